@@ -1,0 +1,139 @@
+"""Text as bytes, and the one place where bytes, lines and the units of the three position encodings meet.
+
+Offsets are byte indexes into the UTF-8 text exactly as it stands (BOM and CRLF included). Lines end at `\\r\\n`, `\\n` or `\\r` and at
+nothing else (LSP 3.17, `Position`): form feed, NEL and U+2028 are ordinary characters.
+"""
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from surefoot.core.errors import OutsideText
+from surefoot.core.value import value
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+class Units(StrEnum):
+    """What a column counts: the three position encodings of LSP. Code points are `utf-32`."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+def digest(data: bytes) -> str:
+    """The name of a text: the first 32 hex digits of its SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+@value
+class TextFile:
+    """One text as it stood when it was read. `version` is the LSP number of an open buffer, None for a file on disk."""
+
+    path: Path
+    data: bytes
+    digest: str
+    version: int | None = None
+
+    @classmethod
+    def of(cls, path: Path, data: bytes, version: int | None = None) -> "TextFile":
+        return cls(path, data, digest(data), version)
+
+    @property
+    def text(self) -> str:
+        return self.data.decode("utf-8")
+
+
+@value
+class Unreadable:
+    """A file that is there and cannot be used as text, and why: it is reported, never counted as empty."""
+
+    path: Path
+    reason: str
+
+
+class Texts(Protocol):
+    """A frozen view of all text under one root: open buffers over files, each pinned at its first read."""
+
+    @property
+    def root(self) -> Path: ...
+
+    def read(self, path: Path) -> TextFile | Unreadable | None:
+        """The text of `path` (absolute), None where there is no such file."""
+        ...
+
+    def files(self) -> Sequence[Path]:
+        """Every file that is not ignored, and every open buffer, absolute and sorted."""
+        ...
+
+
+class LineIndex:
+    """Where the lines of one text start, and its columns in any unit."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [0, *(m.end() for m in _LINE_END.finditer(self._data))]
+
+    def line_of(self, offset: int) -> int:
+        """0-based line that holds the byte `offset`."""
+        return bisect_right(self.starts, offset) - 1
+
+    def line_bytes(self, line: int) -> bytes:
+        """The bytes of a 0-based line without its line end."""
+        start = self.starts[line]
+        end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self._data)
+        return self._data[start:end].rstrip(b"\r\n")
+
+    def position(self, offset: int, units: Units = Units.UTF32) -> tuple[int, int]:
+        """(line, column), both 0-based, of a byte offset. Raises OutsideText."""
+        if not 0 <= offset <= len(self._data):
+            raise OutsideText(f"byte {offset} is outside a text of {len(self._data)} bytes")
+        line = self.line_of(offset)
+        before = self._data[self.starts[line] : offset]
+        return line, _width(before, units)
+
+    def offset(self, line: int, column: int, units: Units = Units.UTF32) -> int:
+        """Byte offset of a 0-based position. A column past the line's end means its end (LSP 3.17). Raises OutsideText for a line that is not there."""
+        if not 0 <= line < len(self.starts):
+            raise OutsideText(f"line {line + 1} is outside a text of {len(self.starts)} lines")
+        text = self.line_bytes(line)
+        if units is Units.UTF8:
+            return self.starts[line] + min(column, len(text))
+        decoded = text.decode("utf-8", "surrogateescape")
+        if units is Units.UTF16:
+            head = decoded.encode("utf-16-le", "surrogatepass")[: 2 * column].decode("utf-16-le", "ignore")
+        else:
+            head = decoded[:column]
+        return self.starts[line] + len(head.encode("utf-8", "surrogateescape"))
+
+
+def _width(data: bytes, units: Units) -> int:
+    if units is Units.UTF8:
+        return len(data)
+    text = data.decode("utf-8", "replace")
+    return len(text) if units is Units.UTF32 else len(text.encode("utf-16-le")) // 2
+
+
+@value
+class Place:
+    """A range of bytes in one file, and its start as people count: line and column from 1, columns in code points."""
+
+    path: Path
+    start: int
+    end: int
+    line: int
+    column: int
+
+    @classmethod
+    def of(cls, path: Path, start: int, end: int, index: LineIndex) -> "Place":
+        line, column = index.position(start)
+        return cls(path, start, end, line + 1, column + 1)

@@ -1,0 +1,1 @@
+"""Text for lsp and cli alike: session, snapshot, overlay, disk, listing."""
