@@ -1,0 +1,62 @@
+"""What was asked, and the ordered steps that answer it: the values that a run's journal keeps."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from surefoot.core.sites import Target
+from surefoot.core.value import value
+
+
+class Strings(StrEnum):
+    """What to do with strings that resolve to the symbol: ask a person, edit them too, or leave them as they are."""
+
+    ASK = "ask"
+    UPDATE = "update"
+    LEAVE = "leave"
+
+
+@value
+class Task:
+    """What a person asked for. `at` names the symbol by place where the words alone would not."""
+
+    text: str
+    at: Target | None = None
+    strings: Strings = Strings.ASK
+
+
+class Stage(StrEnum):
+    """What one step does to the code: all of it, all of it over the size limit, or a third of a split change."""
+
+    WHOLE = "whole"
+    WIDE = "wide"
+    FORWARD = "forward"
+    MIGRATE = "migrate"
+    CONTRACT = "contract"
+
+
+@value
+class Take:
+    """What one step takes from one file: at most `sites` of its pending sites, in text order (0 takes all)."""
+
+    path: Path
+    sites: int = 0
+
+
+@value
+class PlannedStep:
+    """One step before it is drafted: a title for a list, the intent in a sentence, and what it takes."""
+
+    title: str
+    intent: str
+    stage: Stage
+    takes: tuple[Take, ...]
+
+
+@value
+class Constraint:
+    """What the next plan or edit must satisfy. `origin` is rule, site, diagnostic, test or person; `line` is 1-based, 0 for none."""
+
+    origin: str
+    path: Path | None
+    line: int
+    text: str
