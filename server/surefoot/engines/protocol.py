@@ -1,0 +1,67 @@
+"""The one way in which the loop asks for work: plan a task, then draft its steps, each on live text."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from surefoot.core.change import Change
+from surefoot.core.plan import PlannedStep, Stage, Strings, Take, Task
+from surefoot.core.sites import Ledger, Scan, Symbol, Target
+from surefoot.core.text import Texts
+from surefoot.core.value import value
+
+if TYPE_CHECKING:
+    from surefoot.run.view import View
+
+__all__ = ["Draft", "Engine", "Plan", "PlannedStep", "Refusal", "SiteFinder", "Stage", "Strings", "Take", "Task"]
+
+
+class SiteFinder(Protocol):
+    """Where a symbol is mentioned, in the texts as they stand."""
+
+    async def find(self, texts: Texts, target: Target) -> Scan: ...
+
+
+@value
+class Plan:
+    """Ordered steps that answer a task, the ledger they were made from, and a summary such as "12 sites in 7 files"."""
+
+    steps: tuple[PlannedStep, ...]
+    ledger: Ledger
+    summary: str
+
+
+@value
+class Draft:
+    """One step's unchecked change.
+
+    `impacted` are files that hold a site and are to be checked as well, edited or not; `renames` pairs of old and new name; `ledger` stands
+    on the text that the step leaves.
+    """
+
+    change: Change
+    impacted: tuple[Path, ...]
+    renames: tuple[tuple[str, str], ...]
+    ledger: Ledger
+
+
+@value
+class Refusal:
+    """Why nothing is planned or drafted: a sentence for a person that says what to do next, and what there is to choose from."""
+
+    reason: str
+    candidates: tuple[Symbol, ...] = ()
+
+
+class Engine(Protocol):
+    """Drafts plans and edits. Reads nothing but its view, keeps nothing between calls."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def plan(self, view: "View") -> Plan | Refusal:
+        """Every site first, then ordered steps that each hold; or why that cannot be done."""
+        ...
+
+    async def edit(self, view: "View") -> Draft | Refusal:
+        """The change of `view.step` on `view.texts`, from sites found there and not from offsets kept since the plan."""
+        ...
