@@ -1,0 +1,185 @@
+"""The words of a task, read into a value. Names that a language would not take are found here, before any file is opened."""
+
+import keyword
+import re
+from enum import StrEnum
+from pathlib import Path
+
+from surefoot.core.plan import Strings
+from surefoot.core.value import value
+
+_TASK = re.compile(r"\s*rename\s+(?P<old>.+?)\s+to\s+(?P<new>\S+?)(?P<tail>[\s,;].*)?\s*", re.IGNORECASE | re.DOTALL)
+_TAIL_WORD = re.compile(r"(?P<verb>including|leaving)\s+(?P<what>strings|comments)|and\s+(?P<other>strings|comments)", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(?!\d)[\w$]+")
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
+_FORMS = (
+    "say `rename OLD to NEW`, where OLD is a name, Class.method, path/to/file.py:name or path:line:column, "
+    "for example `rename getUser to fetchCurrentUser`; `including strings`, `leaving strings` or `including comments` may follow"
+)
+_JAVASCRIPT = frozenset(
+    [
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "else",
+        "enum",
+        "export",
+        "extends",
+        "false",
+        "finally",
+        "for",
+        "function",
+        "if",
+        "import",
+        "in",
+        "instanceof",
+        "new",
+        "null",
+        "return",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typeof",
+        "var",
+        "void",
+        "while",
+        "with",
+        "implements",
+        "interface",
+        "let",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "static",
+        "yield",
+        "await",
+        "arguments",
+        "eval",
+        "undefined",
+        "NaN",
+        "Infinity",
+    ]
+)
+"""Names that a module in strict mode cannot bind, or that would hide a constant of the language."""
+_TYPE_NAMES = frozenset(["any", "unknown", "never", "string", "number", "boolean", "object", "symbol", "bigint", "void"])
+"""Names that TypeScript keeps for its own types."""
+
+
+class Language(StrEnum):
+    """The languages whose names this engine knows how to change."""
+
+    PYTHON = "python"
+    TYPESCRIPT = "typescript"
+    JAVASCRIPT = "javascript"
+
+
+_LANGUAGES = {
+    ".py": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+    ".ts": Language.TYPESCRIPT,
+    ".tsx": Language.TYPESCRIPT,
+    ".mts": Language.TYPESCRIPT,
+    ".cts": Language.TYPESCRIPT,
+    ".js": Language.JAVASCRIPT,
+    ".jsx": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT,
+    ".cjs": Language.JAVASCRIPT,
+}
+
+
+@value
+class RenameTask:
+    """A rename as it was asked for: `path` is as written ("" for anywhere), `line` and `column` count from 1 (0 for none)."""
+
+    name: str
+    new: str
+    container: str = ""
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    strings: Strings = Strings.ASK
+    comments: bool = False
+
+
+@value
+class NotATask:
+    """Why the words are no task: a sentence with the known forms and an example."""
+
+    reason: str
+
+
+def parse_task(text: str) -> RenameTask | NotATask:
+    """The rename that `text` asks for, or what it would have to say."""
+    found = _TASK.fullmatch(text)
+    if found is None:
+        return NotATask(f"this task is not one of those known without a model: {_FORMS}")
+    strings, comments, rest = _tail(found["tail"] or "")
+    if rest:
+        return NotATask(f"the end of the task was not understood ({rest!r}): {_FORMS}")
+    old, new = _bare(found["old"]), _bare(found["new"])
+    if _IDENTIFIER.fullmatch(new) is None:
+        return NotATask(f"`{new}` is not a name that code could use: {_FORMS}")
+    return _subject(old, new, strings, comments)
+
+
+def language_of(path: Path) -> Language | None:
+    """The language of a file by its suffix, None where this engine does not know it."""
+    return _LANGUAGES.get(path.suffix.lower())
+
+
+def name_fault(name: str, language: Language) -> str:
+    """Why `name` cannot be bound in `language`, "" where it can."""
+    if language is Language.PYTHON:
+        if not name.isidentifier():
+            return f"`{name}` is not a legal Python name"
+        return f"`{name}` is a keyword of Python" if keyword.iskeyword(name) else ""
+    if not name.replace("$", "a").isidentifier():
+        return f"`{name}` is not a legal {language.value.title().replace('script', 'Script')} name"
+    if name in _JAVASCRIPT or (language is Language.TYPESCRIPT and name in _TYPE_NAMES):
+        return f"`{name}` is a reserved word of {language.value.title().replace('script', 'Script')}"
+    return ""
+
+
+def _subject(old: str, new: str, strings: Strings, comments: bool) -> RenameTask | NotATask:
+    if place := _PLACE.fullmatch(old):
+        line, column = int(place["line"]), int(place["column"])
+        if not (line and column):
+            return NotATask(f"lines and columns count from 1: {_FORMS}")
+        return RenameTask("", new, "", place["path"], line, column, strings, comments)
+    path, _, dotted = old.rpartition(":")
+    *around, name = dotted.removesuffix("()").split(".")
+    if not all(_IDENTIFIER.fullmatch(part) for part in (*around, name)):
+        return NotATask(f"`{old}` does not name anything in code: {_FORMS}")
+    return RenameTask(name, new, ".".join(around), path, 0, 0, strings, comments)
+
+
+def _tail(tail: str) -> tuple[Strings, bool, str]:
+    """What the words after NEW ask for, and what of them was not understood."""
+    strings, comments = Strings.ASK, False
+    verb = ""
+    for match in _TAIL_WORD.finditer(tail):
+        verb = (match["verb"] or verb).lower()
+        what = (match["what"] or match["other"]).lower()
+        if not verb or (verb == "leaving" and what == "comments"):
+            continue
+        if what == "strings":
+            strings = Strings.UPDATE if verb == "including" else Strings.LEAVE
+        else:
+            comments = True
+    rest = re.sub(r"\band\b|[\s,;.]", "", _TAIL_WORD.sub("", tail), flags=re.IGNORECASE)
+    return strings, comments, rest
+
+
+def _bare(word: str) -> str:
+    return word.strip().strip("`'\"").rstrip(",;")
