@@ -61,7 +61,9 @@ async function checkers() {
     if (had === want && existsSync(cache)) return;
   }
   await quietly("Fetching the TypeScript checker into your cache, once", [inVenv("surefoot"), "doctor", "--install"]);
-  const { code, output } = await run([inVenv("python"), "-c", "import platformdirs; print(platformdirs.user_cache_dir('surefoot'))"], { quiet: true });
+  const { code, output } = await run([inVenv("python"), "-c", "import platformdirs; print(platformdirs.user_cache_dir('surefoot'))"], {
+    quiet: true,
+  });
   if (code !== 0) throw new Stop(output);
   writeFileSync(stamp, `${want}\n${path.join(output.trim(), "typescript")}`);
 }

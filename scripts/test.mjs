@@ -14,7 +14,7 @@ const LINT = [
   ["ruff format", [inVenv("ruff"), "format", "--check"]],
   ["pyright", nodeTool("pyright/index.js")],
   ["eslint", [...nodeTool("eslint/bin/eslint.js"), "--max-warnings", "0", ...OURS]],
-  ["prettier", [...nodeTool("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "package.json", "docs", "*.md", "examples", ...OURS]],
+  ["prettier", [...nodeTool("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "package.json", "examples", ...OURS]],
   ["tsc", [...nodeTool("typescript/bin/tsc"), "--noEmit", "--project", "clients/vscode"]],
 ];
 const TESTS = [
