@@ -1,0 +1,1 @@
+"""The warehouse: what is on the shelf, and what is promised to customers."""
