@@ -1,0 +1,1 @@
+"""The append-only record that is the run: SQLite rows and run locks."""

@@ -1,0 +1,184 @@
+"""The accepted facts of a run. The journal holds nothing else, and the state is nothing but their fold."""
+
+import hashlib
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+from surefoot.core.findings import Input
+from surefoot.core.plan import Constraint, Task
+from surefoot.core.value import value
+from surefoot.run.limits import Limits
+from surefoot.run.outcomes import Outcome
+
+
+class Lane(StrEnum):
+    """Drafting ahead, and delivering to the user's text: each has at most one action pending."""
+
+    WORK = "work"
+    DELIVERY = "delivery"
+
+
+class Phase(StrEnum):
+    """What the work lane is doing."""
+
+    PLAN = "plan"
+    CONSTRAIN = "constrain"
+    EDIT = "edit"
+    VALIDATE = "validate"
+    VERIFY = "verify"
+    IDLE = "idle"
+    REPLAN = "replan"
+
+
+class Delivery(StrEnum):
+    """What the delivery lane is doing."""
+
+    APPLY = "apply"
+    REVERT = "revert"
+
+
+class Ending(StrEnum):
+    """How a run closed."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    ESCALATED = "escalated"
+    LIMIT = "limit"
+    CANCELLED = "cancelled"
+
+
+class Authority(StrEnum):
+    """Who ruled on an action."""
+
+    POLICY = "policy"
+    PERSON = "person"
+
+
+@value
+class Action:
+    """One effect that may run: what, for which step and attempt, on which input. `step` is -1 for the run as a whole."""
+
+    run: str
+    lane: Lane
+    verb: Phase | Delivery
+    step: int
+    attempt: int
+    n: int
+    input: str
+
+    @property
+    def id(self) -> str:
+        """Names the action by everything that makes it what it is."""
+        parts = f"{self.run}\0{self.verb}\0{self.step}\0{self.attempt}\0{self.n}\0{self.input}"
+        return hashlib.sha256(parts.encode()).hexdigest()[:16]
+
+
+@value
+class Started:
+    run: str
+    root: Path
+    task: Task
+    engine: str
+    limits: Limits
+    documents: tuple[Input, ...]
+    kind: Literal["started"] = "started"
+
+
+@value
+class Intended:
+    action: Action
+    kind: Literal["intended"] = "intended"
+
+
+@value
+class Permitted:
+    action: str
+    allowed: bool
+    by: Authority
+    reason: str = ""
+    kind: Literal["permitted"] = "permitted"
+
+
+@value
+class Resulted:
+    action: str
+    input: str
+    outcome: Outcome
+    kind: Literal["resulted"] = "resulted"
+
+
+@value
+class Advanced:
+    source: Phase
+    to: Phase
+    step: int
+    because: str
+    kind: Literal["advanced"] = "advanced"
+
+
+@value
+class Skip:
+    """Leave one step out."""
+
+    step: int
+    kind: Literal["skip"] = "skip"
+
+
+@value
+class Constrain:
+    """A constraint in a person's words for what is drafted from now on."""
+
+    constraint: Constraint
+    kind: Literal["constrain"] = "constrain"
+
+
+@value
+class Told:
+    request: Skip | Constrain
+    kind: Literal["told"] = "told"
+
+
+@value
+class Moved:
+    """Text moved under the run: which documents, and the steps that no longer hold, from the first one on."""
+
+    files: tuple[Input, ...]
+    stale: tuple[int, ...]
+    kind: Literal["moved"] = "moved"
+
+
+@value
+class Halted:
+    """A rejected event, by digest only: its payload is nowhere in here."""
+
+    rejected: str
+    rule: str
+    field: str
+    action: str
+    kind: Literal["halted"] = "halted"
+
+
+@value
+class Resumed:
+    kind: Literal["resumed"] = "resumed"
+
+
+@value
+class Report:
+    """What the run leaves, in three parts that are never empty."""
+
+    accomplished: tuple[str, ...]
+    remaining: tuple[str, ...]
+    workspace: tuple[str, ...]
+
+
+@value
+class Closed:
+    ending: Ending
+    reason: str
+    report: Report
+    kind: Literal["closed"] = "closed"
+
+
+Event = Started | Intended | Permitted | Resulted | Advanced | Told | Moved | Halted | Resumed | Closed

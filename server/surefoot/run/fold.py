@@ -1,0 +1,195 @@
+"""`fold`: the only way from events to state."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from surefoot.core.plan import Constraint
+from surefoot.run.events import (
+    Advanced,
+    Closed,
+    Constrain,
+    Delivery,
+    Event,
+    Halted,
+    Intended,
+    Lane,
+    Moved,
+    Permitted,
+    Phase,
+    Resulted,
+    Resumed,
+    Skip,
+    Started,
+    Told,
+)
+from surefoot.run.outcomes import Body, Delivered, Drafted, Failure, Noted, Outcome, Planned, Refused, Validated, Verified
+from surefoot.run.state import Pending, RunState, Settled, StepState, StepStatus
+
+
+def start(event: Started) -> RunState:
+    """The state before anything but the start has happened."""
+    return RunState(event.run, event.root, event.task, event.engine, event.limits, event.documents)
+
+
+def fold(events: Iterable[Event]) -> RunState | None:
+    """The state that these events make; None where there is none."""
+    state: RunState | None = None
+    for event in events:
+        state = step(state, event)
+    return state
+
+
+def step(state: RunState | None, event: Event) -> RunState:
+    """The state after one accepted event. Legality is not asked here."""
+    if isinstance(event, Started):
+        return start(event)
+    if state is None:
+        raise ValueError("a run begins with Started")
+    match event:
+        case Intended():
+            return _intended(state, event)
+        case Permitted():
+            return _permitted(state, event)
+        case Resulted():
+            return _resulted(state, event)
+        case Advanced():
+            return _advanced(state, event)
+        case Told():
+            return _told(state, event)
+        case Moved():
+            return _moved(state, event)
+        case Halted():
+            return replace(state, attention=f"an event broke the rule {event.rule!r}")
+        case Resumed():
+            return replace(state, attention="")
+        case Closed():
+            return replace(state, closed=event, phase=Phase.IDLE, settled=None, draft=None)
+        case _:
+            assert_never(event)
+
+
+def _intended(state: RunState, event: Intended) -> RunState:
+    pending = Pending(event.action)
+    counted = replace(state, actions=state.actions + 1)
+    return replace(counted, work=pending, settled=None) if event.action.lane is Lane.WORK else replace(counted, delivery=pending)
+
+
+def _permitted(state: RunState, event: Permitted) -> RunState:
+    if state.work is not None and state.work.action.id == event.action:
+        return replace(state, work=replace(state.work, allowed=event.allowed))
+    if state.delivery is not None and state.delivery.action.id == event.action:
+        return replace(state, delivery=replace(state.delivery, allowed=event.allowed))
+    return state
+
+
+def _resulted(state: RunState, event: Resulted) -> RunState:
+    if state.delivery is not None and state.delivery.action.id == event.action:
+        return _delivered(replace(state, delivery=None), state.delivery, event.outcome)
+    if state.work is None:
+        return state
+    freed = replace(state, work=None, settled=Settled(state.work.action, event.outcome))
+    return freed if isinstance(event.outcome, Failure) else _worked(freed, event.outcome)
+
+
+def _worked(state: RunState, body: Body) -> RunState:
+    match body:
+        case Planned():
+            return _planned(state, body)
+        case Drafted():
+            at = state.steps[state.step]
+            held = replace(at, seen=(*at.seen, body.change.digest))
+            return replace(state.with_step(state.step, held), draft=body)
+        case Validated():
+            at = state.steps[state.step]
+            cleared = {d.fingerprint for d in body.evidence.fixed}
+            held = replace(at, draft=state.draft, evidence=body.evidence, cleared=tuple(sorted({*at.cleared, *cleared})))
+            return state.with_step(state.step, held)
+        case Noted():
+            return replace(state, notes=(*state.notes, body.note), constraints=_merged(state, body.constraints))
+        case Verified() if body.broken:
+            at = state.steps[state.step]
+            return state.with_step(state.step, replace(at, verify_rounds=at.verify_rounds + 1))
+        case Refused() if 0 <= state.step < len(state.steps):
+            return state.with_step(state.step, replace(state.steps[state.step], status=StepStatus.REFUSED, reason=body.reason))
+        case _:
+            return state
+
+
+def _planned(state: RunState, body: Planned) -> RunState:
+    """A plan replaces only the tail from the step at work; that step keeps its counters and what it drafted before."""
+    at = max(state.step, 0)
+    fresh = [StepState(planned) for planned in body.steps]
+    if fresh and at < len(state.steps):
+        old = state.steps[at]
+        fresh[0] = replace(fresh[0], seen=old.seen, cleared=old.cleared, attempts=old.attempts, verify_rounds=old.verify_rounds)
+    return replace(state, steps=(*state.steps[:at], *fresh), ledger=body.ledger, summary=body.summary)
+
+
+def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+    known = [c for c in state.constraints if c not in new]
+    return (*known, *new)[-state.limits.constraints :]
+
+
+def _advanced(state: RunState, event: Advanced) -> RunState:
+    moved = replace(state, phase=event.to, settled=None)
+    match event.source, event.to:
+        case Phase.REPLAN, Phase.PLAN:
+            return _attempted(moved)
+        case _, Phase.CONSTRAIN | Phase.EDIT if 0 <= event.step < len(state.steps):
+            at = replace(state.steps[event.step], status=StepStatus.DRAFTING, reason="")
+            ready = _with_ready(moved, event)
+            return replace(ready.with_step(event.step, at), step=event.step, draft=None)
+        case Phase.VERIFY, Phase.IDLE:
+            return replace(_with_ready(moved, event), step=-1, draft=None)
+        case Phase.IDLE, Phase.VALIDATE:
+            return replace(moved, step=event.step)
+        case _:
+            return moved
+
+
+def _with_ready(state: RunState, event: Advanced) -> RunState:
+    if event.source is not Phase.VERIFY:
+        return state
+    done = state.steps[state.step]
+    return state.with_step(state.step, replace(done, status=StepStatus.READY, reason=""))
+
+
+def _attempted(state: RunState) -> RunState:
+    if not 0 <= state.step < len(state.steps):
+        return replace(state, plan_attempts=state.plan_attempts + 1)
+    at = state.steps[state.step]
+    return replace(state.with_step(state.step, replace(at, attempts=at.attempts + 1)), draft=None)
+
+
+def _told(state: RunState, event: Told) -> RunState:
+    match event.request:
+        case Skip(step=index):
+            return state.with_step(index, replace(state.steps[index], status=StepStatus.SKIPPED, reason="skipped by a person"))
+        case Constrain(constraint=constraint):
+            return replace(state, constraints=_merged(state, (constraint,)))
+        case _:
+            assert_never(event.request)
+
+
+def _moved(state: RunState, event: Moved) -> RunState:
+    for index in event.stale:
+        held = state.steps[index]
+        state = state.with_step(index, replace(held, status=StepStatus.STALE, evidence=None, seen=(), reason="the text moved"))
+    return state
+
+
+def _delivered(state: RunState, pending: Pending, outcome: Outcome) -> RunState:
+    index = pending.action.step
+    at = state.steps[index]
+    match outcome:
+        case Delivered() if pending.action.verb is Delivery.APPLY:
+            return state.with_step(index, replace(at, status=StepStatus.APPLIED, landed=outcome.files, reason=""))
+        case Delivered():
+            return state.with_step(index, replace(at, status=StepStatus.REVERTED, landed=(), reason=""))
+        case Failure(code="partial"):
+            return replace(state, attention=outcome.message)
+        case Failure(code="moved") if pending.action.verb is Delivery.APPLY:
+            return _moved(state, Moved((), (index,)))
+        case _:
+            return state

@@ -1,0 +1,202 @@
+"""Which event is legal in which state: a table of rules, each with its name. `check` is asked before anything is stored.
+
+Rules are about our own events. Requests of people and clients are tested with `allowed` first and refused as values.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from surefoot.core.value import value
+from surefoot.run.events import (
+    Advanced,
+    Closed,
+    Constrain,
+    Delivery,
+    Event,
+    Halted,
+    Intended,
+    Lane,
+    Moved,
+    Permitted,
+    Phase,
+    Resulted,
+    Resumed,
+    Skip,
+    Started,
+    Told,
+)
+from surefoot.run.next import guard
+from surefoot.run.outcomes import Constrained, Delivered, Drafted, Failure, Noted, Planned, Refused, Swept, Validated, Verified
+from surefoot.run.state import OVER, Pending, RunState, StepStatus
+
+
+@value
+class Broken:
+    """The rule that an event breaks, and the field where."""
+
+    rule: str
+    field: str
+
+
+EDGES: Mapping[Phase, frozenset[Phase]] = {
+    Phase.PLAN: frozenset({Phase.CONSTRAIN, Phase.REPLAN}),
+    Phase.CONSTRAIN: frozenset({Phase.EDIT, Phase.REPLAN}),
+    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN}),
+    Phase.VALIDATE: frozenset({Phase.VERIFY, Phase.REPLAN}),
+    Phase.VERIFY: frozenset({Phase.CONSTRAIN, Phase.IDLE, Phase.REPLAN}),
+    Phase.IDLE: frozenset({Phase.EDIT}),
+    Phase.REPLAN: frozenset({Phase.PLAN}),
+}
+
+BODIES: Mapping[Phase | Delivery, tuple[type, ...]] = {
+    Phase.PLAN: (Planned, Refused),
+    Phase.CONSTRAIN: (Constrained,),
+    Phase.EDIT: (Drafted, Refused),
+    Phase.VALIDATE: (Validated,),
+    Phase.VERIFY: (Verified,),
+    Phase.IDLE: (Swept,),
+    Phase.REPLAN: (Noted,),
+    Delivery.APPLY: (Delivered,),
+    Delivery.REVERT: (Delivered,),
+}
+
+UNRULED_FAILURES = frozenset({"denied", "cancelled", "moved"})
+
+
+def check(state: RunState | None, event: Event) -> Broken | None:
+    """The rule that `event` breaks in `state`, None when it is legal."""
+    if isinstance(event, Started):
+        return Broken("a run starts once", "run") if state is not None else None
+    if state is None:
+        return Broken("a run begins with its start", "kind")
+    if not state.open:
+        return Broken("a closed run is final", "kind")
+    match event:
+        case Intended() | Permitted() | Resulted() | Advanced():
+            return _acted(state, event)
+        case Told():
+            return told(state, event.request)
+        case Moved():
+            return _moved(state, event)
+        case Halted():
+            return None
+        case Resumed():
+            return None if state.attention else Broken("only a run that wants attention resumes", "kind")
+        case Closed():
+            return Broken("both lanes are free when a run closes", "kind") if state.work or state.delivery else _report(event)
+        case _:
+            assert_never(event)
+
+
+def _acted(state: RunState, event: Intended | Permitted | Resulted | Advanced) -> Broken | None:
+    match event:
+        case Intended():
+            return _intended(state, event)
+        case Permitted():
+            return _permitted(state, event)
+        case Resulted():
+            return _resulted(state, event)
+        case Advanced():
+            return _advanced(state, event)
+        case _:
+            assert_never(event)
+
+
+def _report(event: Closed) -> Broken | None:
+    parts = {"accomplished": event.report.accomplished, "remaining": event.report.remaining, "workspace": event.report.workspace}
+    return next((Broken("a report says all three things", f"report.{name}") for name, part in parts.items() if not part), None)
+
+
+def _intended(state: RunState, event: Intended) -> Broken | None:
+    action = event.action
+    if action.run != state.run:
+        return Broken("an action belongs to its run", "action.run")
+    if state.attention:
+        return Broken("nothing starts while the run wants attention", "action")
+    if state.actions >= state.limits.actions:
+        return Broken("the budget of actions is used up", "action")
+    if action.lane is Lane.DELIVERY:
+        return _delivery(state, event)
+    if state.work is not None or state.settled is not None:
+        return Broken("one action at a time in a lane", "action.lane")
+    if action.verb != state.phase:
+        return Broken("an action is of the phase at work", "action.verb")
+    if (action.step, action.attempt) != (state.step, state.attempt):
+        return Broken("an action is of the step and attempt at work", "action.step")
+    return None
+
+
+def _delivery(state: RunState, event: Intended) -> Broken | None:
+    if state.delivery is not None:
+        return Broken("one action at a time in a lane", "action.lane")
+    if event.action.verb not in BODIES or isinstance(event.action.verb, Phase):
+        return Broken("delivery applies or reverts", "action.verb")
+    refusal = deliverable(state, event.action.verb, event.action.step)
+    return Broken(refusal, "action.step") if refusal else None
+
+
+def deliverable(state: RunState, verb: Delivery, step: int) -> str:
+    """Why this step cannot be applied or reverted now, "" when it can."""
+    if verb is Delivery.REVERT:
+        return "" if step == state.last_applied and step >= 0 else "only the last applied step can be reverted"
+    if step < 0 or step != state.next_step:
+        return "only the first step that is not applied can be applied"
+    return "" if state.steps[step].offered else "only a step with green evidence for this very change can be applied"
+
+
+def _pending(state: RunState, action: str) -> Pending | None:
+    return next((p for p in (state.work, state.delivery) if p is not None and p.action.id == action), None)
+
+
+def _permitted(state: RunState, event: Permitted) -> Broken | None:
+    pending = _pending(state, event.action)
+    if pending is None:
+        return Broken("a ruling needs its pending action", "action")
+    return Broken("an action is ruled on once", "action") if pending.allowed is not None else None
+
+
+def _resulted(state: RunState, event: Resulted) -> Broken | None:
+    pending = _pending(state, event.action)
+    if pending is None:
+        return Broken("a result needs its pending action", "action")
+    if event.input != pending.action.input:
+        return Broken("a result quotes the input of its action", "input")
+    if isinstance(event.outcome, Failure):
+        return None if pending.allowed or event.outcome.code in UNRULED_FAILURES else Broken("an action runs only when allowed", "action")
+    if not pending.allowed:
+        return Broken("an action runs only when allowed", "action")
+    if not isinstance(event.outcome, BODIES[pending.action.verb]):
+        return Broken("a result is of its action's kind", "outcome.kind")
+    if isinstance(event.outcome, Validated) and (state.draft is None or event.outcome.evidence.change != state.draft.change.digest):
+        return Broken("evidence is for the very change that was drafted", "outcome.evidence.change")
+    return None
+
+
+def _advanced(state: RunState, event: Advanced) -> Broken | None:
+    if state.work is not None or state.settled is None:
+        return Broken("a lane advances when its action has its result", "because")
+    if state.settled.action.id != event.because:
+        return Broken("a lane advances because of its last result", "because")
+    if event.source is not state.phase or event.to not in EDGES[event.source]:
+        return Broken("the edge is in the table", "to")
+    return None if guard(state, event) else Broken("the guard of the edge holds", "to")
+
+
+def told(state: RunState, request: Skip | Constrain) -> Broken | None:
+    """The rule that a person's request would break, None when it fits."""
+    match request:
+        case Skip(step=index):
+            if not 0 <= index < len(state.steps):
+                return Broken("a request names a step of the run", "request.step")
+            busy = state.delivery is not None and state.delivery.action.step == index
+            over = state.steps[index].status in OVER | {StepStatus.DRAFTING}
+            return Broken("a step that is applied or at work cannot be skipped", "request.step") if busy or over else None
+        case Constrain():
+            return None
+        case _:
+            assert_never(request)
+
+
+def _moved(state: RunState, event: Moved) -> Broken | None:
+    bad = next((i for i in event.stale if not 0 <= i < len(state.steps) or state.steps[i].status in OVER), None)
+    return Broken("only steps that wait can go stale", "stale") if bad is not None else None

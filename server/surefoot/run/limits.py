@@ -1,0 +1,23 @@
+"""Every number of the contract, in one place."""
+
+from surefoot.core.value import value
+
+
+@value
+class Limits:
+    """What a run may use up; fixed when it starts. Lines are added plus removed, as git counts them."""
+
+    attempts: int = 3
+    verify_rounds: int = 2
+    diff_soft: int = 50
+    diff_hard: int = 150
+    constraints: int = 8
+    actions: int = 2000
+    """Actions of one run, a brake that no honest run reaches."""
+
+
+MENU_WAIT_SECONDS = 0.3
+"""How long a menu that a person opened may wait for a check."""
+
+CHECK_TIMEOUT_SECONDS = 30.0
+"""How long one check may take before it counts as unavailable."""

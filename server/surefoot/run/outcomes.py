@@ -1,0 +1,153 @@
+"""What an action can come back with: one body per phase and delivery, or a failure with one bucket and one class."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+from surefoot.core.change import Change, Size
+from surefoot.core.findings import Evidence
+from surefoot.core.plan import Constraint, PlannedStep
+from surefoot.core.sites import Ledger, Symbol
+from surefoot.core.value import value
+
+
+@value
+class Planned:
+    """plan: the steps that replace the unfinished tail, and every site they were made from."""
+
+    steps: tuple[PlannedStep, ...]
+    ledger: Ledger
+    summary: str
+    kind: Literal["planned"] = "planned"
+
+
+@value
+class Constrained:
+    """constrain: the rules that apply to the step, in words."""
+
+    rules: tuple[str, ...]
+    kind: Literal["constrained"] = "constrained"
+
+
+@value
+class Tally:
+    """How the sites of a ledger stand, and in how many files they are."""
+
+    sites: int
+    files: int
+    updated: int
+    fits: int
+    waived: int
+    pending: int
+    listed: int
+
+
+@value
+class Drafted:
+    """edit: the change of one step, past its gate. `base` are the texts it was made on, by digest, in the order of its files."""
+
+    change: Change
+    size: Size
+    impacted: tuple[Path, ...]
+    renames: tuple[tuple[str, str], ...]
+    tally: Tally
+    kind: Literal["drafted"] = "drafted"
+
+
+@value
+class Validated:
+    """validate: what the checks said about exactly this change."""
+
+    evidence: Evidence
+    kind: Literal["validated"] = "validated"
+
+
+@value
+class Verified:
+    """verify: the rules that held for the change and its evidence, in words; a broken one is in `broken`."""
+
+    rules: tuple[str, ...]
+    broken: str = ""
+    kind: Literal["verified"] = "verified"
+
+
+@value
+class Swept:
+    """idle: the first step that no longer holds, -1 when all hold."""
+
+    stale: int
+    kind: Literal["swept"] = "swept"
+
+
+@value
+class Noted:
+    """replan: one correction for a fresh look, and what the next draft must satisfy."""
+
+    note: str
+    constraints: tuple[Constraint, ...]
+    kind: Literal["noted"] = "noted"
+
+
+@value
+class Refused:
+    """plan or edit: the engine cannot be sure, and says why; what there is to choose from."""
+
+    reason: str
+    candidates: tuple[Symbol, ...] = ()
+    kind: Literal["refused"] = "refused"
+
+
+@value
+class Landed:
+    """One document of an apply or a revert: its digest before and after."""
+
+    path: Path
+    before: str
+    after: str
+
+
+@value
+class Delivered:
+    """apply or revert: the documents whose text is now the after-text, as the editor or the disk showed them."""
+
+    files: tuple[Landed, ...]
+    kind: Literal["delivered"] = "delivered"
+
+
+class Bucket(StrEnum):
+    """Where a failure comes from."""
+
+    CONSTRAINT = "constraint"
+    VALIDATION = "validation"
+    RUNTIME = "runtime"
+    TRANSPORT = "transport"
+    TOOL = "tool"
+    OUTPUT = "output"
+
+
+class FailureClass(StrEnum):
+    """What may be done about a failure."""
+
+    TRANSIENT = "transient"
+    PERMANENT = "permanent"
+    SEMANTIC = "semantic"
+    CANCELLED = "cancelled"
+
+
+@value
+class Failure:
+    """An expected bad end: one bucket, one class, a code (`denied`, `moved`, `size`, …) and a sentence for a person.
+
+    `changed` names documents that an apply that failed half-way did change.
+    """
+
+    bucket: Bucket
+    cls: FailureClass
+    code: str
+    message: str
+    changed: tuple[Path, ...] = ()
+    kind: Literal["failure"] = "failure"
+
+
+Body = Planned | Constrained | Drafted | Validated | Verified | Swept | Noted | Refused | Delivered
+Outcome = Body | Failure

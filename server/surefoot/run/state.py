@@ -1,0 +1,122 @@
+"""The state of a run: what `fold` makes of its events, and nothing else."""
+
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from surefoot.core.findings import Evidence, Input
+from surefoot.core.plan import Constraint, PlannedStep, Task
+from surefoot.core.sites import Ledger
+from surefoot.core.value import value
+from surefoot.run.events import Action, Closed, Phase
+from surefoot.run.limits import Limits
+from surefoot.run.outcomes import Drafted, Landed, Outcome
+
+
+class StepStatus(StrEnum):
+    """Where a step stands; several may be ready, only the first unapplied can be applied."""
+
+    PLANNED = "planned"
+    DRAFTING = "drafting"
+    READY = "ready"
+    APPLIED = "applied"
+    STALE = "stale"
+    SKIPPED = "skipped"
+    REFUSED = "refused"
+    REVERTED = "reverted"
+
+
+OVER = frozenset({StepStatus.APPLIED, StepStatus.SKIPPED})
+"""Statuses in which a step needs nothing more."""
+
+
+@value
+class StepState:
+    """One step: its plan, its draft with the evidence for that very draft, and what it left when applied."""
+
+    planned: PlannedStep
+    status: StepStatus = StepStatus.PLANNED
+    draft: Drafted | None = None
+    evidence: Evidence | None = None
+    landed: tuple[Landed, ...] = ()
+    seen: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+    attempts: int = 0
+    verify_rounds: int = 0
+    reason: str = ""
+
+    @property
+    def offered(self) -> bool:
+        """The step may be applied if the texts still stand: its evidence is green and for its very change."""
+        if self.status not in {StepStatus.READY, StepStatus.REVERTED} or self.draft is None or self.evidence is None:
+            return False
+        return self.evidence.green and self.evidence.change == self.draft.change.digest
+
+
+@value
+class Pending:
+    """An action whose result is awaited; `allowed` is None until somebody ruled on it."""
+
+    action: Action
+    allowed: bool | None = None
+
+
+@value
+class Settled:
+    """The last result of the work lane, until the run advances because of it."""
+
+    action: Action
+    outcome: Outcome
+
+
+@value
+class RunState:
+    """One run. `step` is the index of the step at work, -1 for none; `draft` the change under check."""
+
+    run: str
+    root: Path
+    task: Task
+    engine: str
+    limits: Limits
+    documents: tuple[Input, ...]
+    phase: Phase = Phase.PLAN
+    step: int = -1
+    work: Pending | None = None
+    delivery: Pending | None = None
+    settled: Settled | None = None
+    steps: tuple[StepState, ...] = ()
+    ledger: Ledger | None = None
+    summary: str = ""
+    constraints: tuple[Constraint, ...] = ()
+    notes: tuple[str, ...] = ()
+    draft: Drafted | None = None
+    plan_attempts: int = 0
+    actions: int = 0
+    attention: str = ""
+    closed: Closed | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.closed is None
+
+    @property
+    def note(self) -> str:
+        return self.notes[-1] if self.notes else ""
+
+    @property
+    def attempt(self) -> int:
+        """The attempt at work, from 1."""
+        return 1 + (self.steps[self.step].attempts if 0 <= self.step < len(self.steps) else self.plan_attempts)
+
+    @property
+    def next_step(self) -> int:
+        """Index of the first step that is neither applied nor skipped, -1 when there is none."""
+        return next((i for i, s in enumerate(self.steps) if s.status not in OVER), -1)
+
+    @property
+    def last_applied(self) -> int:
+        """Index of the last applied step, -1 when there is none."""
+        return next((i for i in reversed(range(len(self.steps))) if self.steps[i].status is StepStatus.APPLIED), -1)
+
+    def with_step(self, index: int, step: StepState) -> "RunState":
+        return replace(self, steps=(*self.steps[:index], step, *self.steps[index + 1 :]))

@@ -1,0 +1,20 @@
+"""What an engine may see. There is no field for failed edits, raw errors, rejected events or history."""
+
+from dataclasses import dataclass
+
+from surefoot.core.plan import Constraint, PlannedStep, Task
+from surefoot.core.text import Texts
+from surefoot.run.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One clean look at the task: the texts as the steps before leave them, and what the next draft must satisfy."""
+
+    task: Task
+    step: PlannedStep | None
+    done: tuple[PlannedStep, ...]
+    texts: Texts
+    constraints: tuple[Constraint, ...]
+    note: str
+    limits: Limits
