@@ -11,6 +11,9 @@ from surefoot.core.text import TextFile, Unreadable
 LARGEST = 8 * 1024 * 1024
 """Bytes; a larger file is reported as not scanned."""
 
+_ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
 
 def read_file(path: Path) -> TextFile | Unreadable | None:
     """The text of a regular UTF-8 file (BOM and line ends as they stand), why it cannot be used, or None where there is none."""
@@ -19,38 +22,89 @@ def read_file(path: Path) -> TextFile | Unreadable | None:
         if not stat.S_ISREG(held.st_mode):
             return Unreadable(path, "not a regular file")
         if held.st_size > LARGEST:
-            return Unreadable(path, f"larger than {LARGEST // 1024 // 1024} MiB")
+            return _too_large(path)
         data = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return Unreadable(path, error.strerror or str(error))
+    if data.startswith(_UTF16):
+        return Unreadable(path, "not UTF-8 (UTF-16)")
     if b"\0" in data:
         return Unreadable(path, "binary")
+    return text_of(path, data)
+
+
+def text_of(path: Path, data: bytes, version: int | None = None) -> TextFile | Unreadable:
+    """Bytes as a text, or why they cannot be one: files and buffers alike."""
+    if len(data) > LARGEST:
+        return _too_large(path)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         return Unreadable(path, f"not UTF-8 (byte {error.start})")
-    return TextFile.of(path, data)
+    return TextFile.of(path, data, version)
+
+
+def locked(path: Path) -> str:
+    """Why the file at `path` cannot be written, "" where it can be.
+
+    A file without any write bit counts as read-only for everybody: the superuser may write it all the same, and yet nobody meant that.
+    """
+    try:
+        held = path.stat()
+    except OSError as error:
+        return error.strerror or str(error)
+    if not held.st_mode & _ANY_WRITE or not os.access(path, os.W_OK):
+        return "read-only"
+    return ""
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace a file's bytes at once, keeping its mode and following links. Raises ApplyFailed."""
-    real = path.resolve()
+    """Replace the bytes of a file that is there, keeping its mode, owner and links. Raises ApplyFailed."""
+    if reason := locked(path):
+        raise ApplyFailed(f"{path} could not be written: {reason}")
     try:
-        if not os.access(real, os.W_OK):
-            raise ApplyFailed(f"{path} is read-only")
-        mode = stat.S_IMODE(real.stat().st_mode)
-        handle, name = tempfile.mkstemp(dir=real.parent, prefix=".surefoot-")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            os.chmod(name, mode)
-            os.replace(name, real)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        real = path.resolve(strict=True)
+        held = real.stat()
+        if held.st_nlink > 1 or not _replace(real, data, held):
+            real.write_bytes(data)
     except OSError as error:
         raise ApplyFailed(f"{path} could not be written: {error.strerror or error}") from error
+
+
+def _replace(real: Path, data: bytes, held: os.stat_result) -> bool:
+    """Put a new file in place of `real` at once; False where that would lose the owner or the folder does not allow it."""
+    try:
+        handle, name = tempfile.mkstemp(dir=real.parent, prefix=".surefoot-")
+    except PermissionError:
+        return False
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        made.chmod(stat.S_IMODE(held.st_mode))
+        fresh = made.stat()
+        if (fresh.st_uid, fresh.st_gid) != (held.st_uid, held.st_gid) and not _given_to(made, held):
+            return False
+        made.replace(real)
+    finally:
+        made.unlink(missing_ok=True)
+    return True
+
+
+def _given_to(made: Path, held: os.stat_result) -> bool:
+    if not hasattr(os, "chown"):
+        return True
+    try:
+        os.chown(made, held.st_uid, held.st_gid)
+        made.chmod(stat.S_IMODE(held.st_mode))  # chown drops the set-id bits
+    except OSError:
+        return False
+    return True
+
+
+def _too_large(path: Path) -> Unreadable:
+    return Unreadable(path, f"larger than {LARGEST // 1024 // 1024} MiB")
