@@ -4,8 +4,7 @@ import contextlib
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Generator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -22,7 +21,8 @@ _SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, task TEXT NOT NULL, started REAL NOT NULL, ended TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS events (
-  run TEXT NOT NULL REFERENCES runs(id), seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (run, seq)
+  run TEXT NOT NULL REFERENCES runs(id), seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL,
+  PRIMARY KEY (run, seq)
 ) WITHOUT ROWID;
 """
 
@@ -78,8 +78,8 @@ class Journal:
     def commit(self, state: RunState | None, *events: Event, at: float) -> RunState:
         """Shape, legality, one durable transaction, fold.
 
-        A rejected event of an open run changes nothing but `attention`: what is stored and returned then is `Halted`, without the events.
-        `at` is the time in seconds since the epoch. Raises Rejected when there is no run that could halt, JournalError when nothing was stored.
+        A rejected event of an open run changes nothing but `attention`: what is stored then is `Halted`, and none of `events`. `at` is in
+        seconds since the epoch. Raises Rejected where there is no open run to halt, JournalError when nothing was stored.
         """
         after, rows = state, list[tuple[Event, bytes]]()
         for event in events:
@@ -106,7 +106,7 @@ class Journal:
                     self._db.execute("UPDATE runs SET ended = ? WHERE id = ?", (event.ending, run))
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Generator[None]:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -170,8 +170,3 @@ def _action_of(event: Event) -> str:
 
 def _halted(event: Event, broken: Rejected) -> Halted:
     return Halted(hashlib.sha256(repr(event).encode()).hexdigest()[:32], broken.rule, broken.field, broken.action)
-
-
-def with_attention(state: RunState, why: str) -> RunState:
-    """The same state, wanting a person, for a run whose journal could not be written."""
-    return replace(state, attention=why)

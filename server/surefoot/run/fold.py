@@ -142,8 +142,9 @@ def _advanced(state: RunState, event: Advanced) -> RunState:
             return replace(ready.with_step(event.step, at), step=event.step, draft=None)
         case Phase.VERIFY, Phase.IDLE:
             return replace(_with_ready(moved, event), step=-1, draft=None)
-        case Phase.IDLE, Phase.VALIDATE:
-            return replace(moved, step=event.step)
+        case Phase.EDIT | Phase.VALIDATE, Phase.IDLE:
+            stale = replace(state.steps[state.step], status=StepStatus.STALE, evidence=None, seen=(), reason="the text moved")
+            return replace(moved.with_step(state.step, stale), step=-1, draft=None)
         case _:
             return moved
 

@@ -41,8 +41,8 @@ class Broken:
 EDGES: Mapping[Phase, frozenset[Phase]] = {
     Phase.PLAN: frozenset({Phase.CONSTRAIN, Phase.REPLAN}),
     Phase.CONSTRAIN: frozenset({Phase.EDIT, Phase.REPLAN}),
-    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN}),
-    Phase.VALIDATE: frozenset({Phase.VERIFY, Phase.REPLAN}),
+    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN, Phase.IDLE}),
+    Phase.VALIDATE: frozenset({Phase.VERIFY, Phase.REPLAN, Phase.IDLE}),
     Phase.VERIFY: frozenset({Phase.CONSTRAIN, Phase.IDLE, Phase.REPLAN}),
     Phase.IDLE: frozenset({Phase.EDIT}),
     Phase.REPLAN: frozenset({Phase.PLAN}),

@@ -115,6 +115,8 @@ def _findings(outcome: Validated) -> str:
 def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
     if failure.cls is FailureClass.CANCELLED:
         return Closing(Ending.CANCELLED, failure.message)
+    if failure.code == "moved" and state.phase in {Phase.EDIT, Phase.VALIDATE}:
+        return _to(state, Phase.IDLE, -1)
     if failure.code == "seen":
         return Closing(Ending.ESCALATED, _why_stuck(state, failure.message))
     if failure.bucket is Bucket.TOOL or state.phase is Phase.REPLAN:

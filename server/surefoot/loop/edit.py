@@ -1,0 +1,78 @@
+"""Edit: the engine drafts one step on the text that the steps before it leave; the gate needs no checker."""
+
+from surefoot.core.change import Change, Size, size_of
+from surefoot.core.plan import Stage
+from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus
+from surefoot.core.text import TextFile
+from surefoot.engines.protocol import Draft
+from surefoot.loop.ports import Tools
+from surefoot.loop.run import Run
+from surefoot.loop.texts import overlay_for
+from surefoot.loop.view import view_of
+from surefoot.policy.guards import outside, too_big, unplanned
+from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Outcome, Refused, Tally
+from surefoot.run.state import RunState
+from surefoot.workspace.snapshot import Snapshot
+
+_COMPLETE = frozenset({Stage.WHOLE, Stage.WIDE, Stage.CONTRACT})
+"""Stages after which nothing of the task may be left."""
+
+
+async def edit(run: Run, tools: Tools) -> Outcome:
+    """Draft the step at work, within size, on planned files, with every site accounted for, and never the same text twice."""
+    state = run.state
+    texts = overlay_for(state, state.step, tools.snapshot())
+    answer = await tools.engine.edit(view_of(state, state.step, texts))
+    if not isinstance(answer, Draft):
+        return Refused(answer.reason, answer.candidates)
+    size = measure(answer.change, texts)
+    return _gate(state, answer, size) or Drafted(answer.change, size, answer.impacted, answer.renames, tally_of(answer.ledger))
+
+
+def measure(change: Change, texts: Snapshot) -> Size:
+    """Lines that a change adds and removes, over all its files."""
+    after = texts.with_change(change)
+    total = Size(0, 0)
+    for path in change.paths:
+        old, new = texts.read(path), after.read(path)
+        if isinstance(old, TextFile) and isinstance(new, TextFile):
+            total += size_of(old.data, new.data)
+    return total
+
+
+def _gate(state: RunState, draft: Draft, size: Size) -> Failure | None:
+    step = state.steps[state.step]
+    if not draft.change.files:
+        return _against("empty", "the draft changes nothing")
+    if draft.change.digest in step.seen:
+        return _against("seen", "the same change was drafted before")
+    if (bad := outside(state.root, draft.change.paths)) is not None:
+        return _against("outside", f"{bad} is not inside the workspace")
+    if (bad := unplanned(step.planned, draft.change)) is not None:
+        return _against("unplanned", f"{bad.name} is edited and was not planned")
+    if why := too_big(step.planned, size, state.limits):
+        return _against("size", why)
+    if step.planned.stage in _COMPLETE and (open_sites := draft.ledger.pending):
+        first = open_sites[0].site.place
+        more = f" and {len(open_sites) - 1} more" if len(open_sites) > 1 else ""
+        return _against("pending", f"{first.path.name}:{first.line}{more} would be neither updated nor fitting")
+    return None
+
+
+def _against(code: str, message: str) -> Failure:
+    return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, code, message)
+
+
+def tally_of(ledger: Ledger) -> Tally:
+    """How the sites of a ledger stand; those of the tiers that demand nothing are only listed."""
+    required = [e for e in ledger.entries if e.site.tier in REQUIRED_TIERS]
+    count = {status: sum(e.status is status for e in required) for status in SiteStatus}
+    return Tally(
+        sites=len(required),
+        files=len({e.site.place.path for e in required}),
+        updated=count[SiteStatus.UPDATED],
+        fits=count[SiteStatus.FITS],
+        waived=count[SiteStatus.WAIVED],
+        pending=count[SiteStatus.PENDING],
+        listed=len(ledger.entries) - len(required),
+    )

@@ -1,0 +1,65 @@
+"""What the loop needs of the world."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from surefoot.core.change import Change
+from surefoot.core.findings import Evidence
+from surefoot.engines.protocol import Engine
+from surefoot.policy.permits import Permit
+from surefoot.run.events import Action
+from surefoot.run.outcomes import Delivered, Failure
+from surefoot.run.state import RunState
+from surefoot.workspace.snapshot import Snapshot
+
+
+class Validator(Protocol):
+    """The one validator of all three flows."""
+
+    async def validate(
+        self,
+        change: Change,
+        texts: Snapshot,
+        also: Sequence[Path] = (),
+        renames: tuple[tuple[str, str], ...] = (),
+        on_check: Callable[[str], None] | None = None,
+    ) -> Evidence: ...
+
+
+class Applier(Protocol):
+    """Puts a checked change into the user's text, and believes only what comes back."""
+
+    async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
+        """Apply `change`, which was made on `texts`, as one edit named `label`.
+
+        `confirm` asks for a look first where the editor can show one. A failure with code `moved` means that nothing was changed because a
+        text is no longer the one the change was made for; `partial` names in `changed` the documents that did change; `denied` that a
+        person said no.
+        """
+        ...
+
+
+class Progress(Protocol):
+    """Where a person sees what is going on."""
+
+    def report(self, message: str, percentage: int | None = None) -> None: ...
+
+
+class Policy(Protocol):
+    """Rules on actions before they run."""
+
+    def permit(self, action: Action) -> Permit: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What one run works with. `snapshot` gives the live text; `commit` is the run's door; `changed` is told of every new state."""
+
+    engine: Engine
+    validator: Validator
+    policy: Policy
+    snapshot: Callable[[], Snapshot]
+    progress: Progress
+    changed: Callable[[RunState], None]

@@ -1,0 +1,25 @@
+"""Re-plan: what the failure taught, as constraints and one note; nothing of the failed edit itself."""
+
+from surefoot.core.findings import Diagnostic
+from surefoot.core.plan import Constraint
+from surefoot.loop.ports import Tools
+from surefoot.loop.run import Run
+from surefoot.run.outcomes import Bucket, Failure, FailureClass, Noted, Outcome
+
+
+async def replan(run: Run, tools: Tools) -> Outcome:
+    """One note and the new constraints; when nothing new was learnt, the run says so and stops."""
+    tools.progress.report("re-planning")
+    state = run.state
+    step = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
+    findings = step.evidence.new if step and step.evidence else ()
+    learnt = tuple(_constraint(d) for d in findings[: state.limits.constraints])
+    if not learnt or all(c in state.constraints for c in learnt):
+        return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, "nothing new", "nothing new was learnt")
+    return Noted(f"The result must leave no {findings[0].tool} {findings[0].code}.", learnt)
+
+
+def _constraint(diagnostic: Diagnostic) -> Constraint:
+    where = f" in {diagnostic.function}" if diagnostic.function else ""
+    about = f" about {diagnostic.symbol}" if diagnostic.symbol else ""
+    return Constraint("diagnostic", diagnostic.place.path, diagnostic.place.line, f"no {diagnostic.tool} {diagnostic.code}{about}{where}")

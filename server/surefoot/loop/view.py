@@ -1,0 +1,14 @@
+"""The one place where a view is built from a run's state."""
+
+from surefoot.run.state import OVER, RunState, StepStatus
+from surefoot.run.view import View
+from surefoot.workspace.snapshot import Snapshot
+
+_STANDING = OVER - {StepStatus.SKIPPED} | {StepStatus.READY, StepStatus.REVERTED}
+
+
+def view_of(state: RunState, index: int, texts: Snapshot) -> View:
+    """A clean look at the step `index` (or at the tail from there): no failed edit, raw error or history has a place in it."""
+    planned = state.steps[index].planned if 0 <= index < len(state.steps) else None
+    done = tuple(s.planned for s in state.steps[:index] if s.status in _STANDING)
+    return View(state.task, planned, done, texts, state.constraints, state.note, state.limits)

@@ -1,0 +1,1 @@
+"""What a change or an action may do: data and pure predicates."""

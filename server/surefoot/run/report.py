@@ -1,0 +1,28 @@
+"""The three parts of a closing report, from the state alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from surefoot.run.events import Report
+from surefoot.run.state import OVER, RunState, StepStatus
+
+
+def report_of(state: RunState, reason: str) -> Report:
+    """What was accomplished, what remains, and how each document stands; no part is ever empty."""
+    accomplished = tuple(f"applied: {s.planned.title}" for s in state.steps if s.status is StepStatus.APPLIED)
+    remaining = tuple(f"{s.status}: {s.planned.title}{f' ({s.reason})' if s.reason else ''}" for s in state.steps if s.status not in OVER)
+    return Report(
+        accomplished or ("nothing was applied",),
+        remaining or (("nothing",) if accomplished else (reason,)),
+        tuple(_workspace(state)) or ("no document was touched",),
+    )
+
+
+def _workspace(state: RunState) -> Iterator[str]:
+    for path in sorted({p for s in state.steps if s.draft for p in s.draft.change.paths}):
+        statuses = [s.status for s in state.steps if s.draft and path in s.draft.change.paths]
+        yield f"{_relative(state.root, path)}: {', '.join(statuses)}"
+
+
+def _relative(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
