@@ -1,0 +1,187 @@
+/** The language client and all that hangs on it: the one object that commands work on. */
+import * as vscode from "vscode";
+import {
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+  RevealOutputChannelOn,
+  State,
+  WorkDoneProgressCancelNotification,
+} from "vscode-languageclient/node";
+import * as config from "./config";
+import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
+import { RunReports } from "./report";
+import { type Notice, type NoticeAction, Runs } from "./runs";
+import { findServer, offerWaysOut } from "./server";
+import { CancellableProgress, StatusItem } from "./status";
+
+/** Something a person asked for cannot be done; the text says why. */
+export class CannotDo extends Error {}
+
+export class Surefoot implements vscode.Disposable {
+  readonly output = vscode.window.createOutputChannel("Surefoot", { log: true });
+  readonly runs = new Runs();
+  readonly reports = new RunReports(async (command, params) => await this.execute(command, params));
+  readonly #context: vscode.ExtensionContext;
+  readonly #act: (action: NoticeAction, run: string) => void;
+  readonly #status = new StatusItem();
+  readonly #progress = new CancellableProgress((token) => {
+    void this.#client?.sendNotification(WorkDoneProgressCancelNotification.type, { token });
+  });
+  #client: LanguageClient | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** `act` carries out what a person picks in a notice. */
+  constructor(context: vscode.ExtensionContext, act: (action: NoticeAction, run: string) => void) {
+    this.#context = context;
+    this.#act = act;
+  }
+
+  /** Starts the server, or starts it again; one at a time, in the order asked. */
+  async restart(): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      await this.#stop();
+      while (await this.#start());
+    });
+    await this.#turn;
+  }
+
+  /** The answer of a server command. Raises CannotDo when no server runs, and what the server raises. */
+  async execute<Result>(command: string, params: object): Promise<Result> {
+    await this.#turn;
+    if (this.#client === undefined) throw new CannotDo("Surefoot is not running. Choose “Surefoot: Restart Server”.");
+    return (await this.#client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
+  }
+
+  /** Shows a notice with its buttons, without waiting for a person. */
+  tell(notice: Notice | undefined, run: string): void {
+    if (notice === undefined) return;
+    const show = notice.level === "info" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    void show(notice.text, ...notice.actions).then((picked) => {
+      if (picked !== undefined) this.#act(picked, run);
+    });
+  }
+
+  /** Stops the server. Nobody waits for it when the window closes; a server whose input ends stops by itself. */
+  dispose(): void {
+    void this.#stop();
+    this.#status.dispose();
+    this.reports.dispose();
+    this.output.dispose();
+  }
+
+  /** Answers whether it is worth another try. */
+  async #start(): Promise<boolean> {
+    this.#status.show({ mood: "starting", text: "Surefoot", detail: "Starting the server." });
+    try {
+      const server = await findServer(this.#context, this.output);
+      if (server === undefined) {
+        this.#status.show({ mood: "stopped", text: "Surefoot", detail: "Setting up was cancelled. Click to start again." });
+        return false;
+      }
+      const client = new LanguageClient("surefoot", "Surefoot", server, this.#options());
+      client.onNotification(runChanged, (change) => {
+        this.#took(change);
+      });
+      client.onDidChangeState(({ newState }) => {
+        this.#moved(newState);
+      });
+      this.#client = client;
+      await client.start();
+      return false;
+    } catch (error) {
+      this.#client = undefined;
+      this.#status.show({ mood: "stopped", text: "Surefoot", detail: "The server could not be started. Click to try again." });
+      return await offerWaysOut(error, this.output);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.runs.clear();
+    if (client?.needsStop() === true)
+      await client.stop().catch((error: unknown) => {
+        this.output.warn(`The server did not stop in good order: ${String(error)}`);
+      });
+  }
+
+  #took(change: RunChanged): void {
+    const notice = this.runs.update(change);
+    this.#status.show(this.runs.summary());
+    this.reports.refresh(change.run);
+    this.tell(notice, change.run);
+  }
+
+  #moved(state: State): void {
+    if (state === State.Running) this.#status.show(this.runs.summary());
+    if (state === State.Starting) this.#status.show({ mood: "starting", text: "Surefoot", detail: "Starting the server." });
+    if (state !== State.Stopped) return;
+    this.runs.clear();
+    this.#progress.endAll();
+    this.#status.show({ mood: "stopped", text: "Surefoot", detail: "The server is not running. Click to start it again." });
+  }
+
+  #options(): LanguageClientOptions {
+    const initializationOptions: InitializationOptions = {
+      diagnostics: config.anyDiagnostics(),
+      rename: config.anyRename(),
+      clientCommands: Object.values(ClientCommand),
+    };
+    return {
+      documentSelector: config.LANGUAGES.map((language) => ({ scheme: "file", language })),
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions,
+      middleware: this.#middleware(),
+      stdioOptions: { stdout: logLines, stderr: logLines },
+    };
+  }
+
+  #middleware(): Middleware {
+    return {
+      handleWorkDoneProgress: (token, work, next) => {
+        this.#progress.handle(token, work, next);
+      },
+      handleDiagnostics: (uri, diagnostics, next) => {
+        const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+        next(uri, open !== undefined && !config.showsDiagnostics(open) ? [] : diagnostics);
+      },
+      prepareRename: (document, position, token, next) => (config.answersRename(document) ? next(document, position, token) : undefined),
+      provideRenameEdits: (document, position, name, token, next) =>
+        config.answersRename(document) ? next(document, position, name, token) : undefined,
+      // A code action's command: its error is a sentence for a person, not a stack trace in a corner.
+      executeCommand: async (command, args, next): Promise<unknown> => {
+        try {
+          return await next(command, args);
+        } catch (error) {
+          showError(error);
+          return undefined;
+        }
+      },
+    };
+  }
+}
+
+/** Shows why something was not done. */
+export function showError(error: unknown): void {
+  void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+}
+
+/** Puts what the server logs into the output channel, at its own level. */
+function logLines(input: NodeJS.ReadableStream, output: vscode.LogOutputChannel): void {
+  let rest = "";
+  input.setEncoding("utf8");
+  input.on("data", (text: string) => {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) logLine(line, output);
+  });
+}
+
+function logLine(line: string, output: vscode.LogOutputChannel): void {
+  if (/\b(ERROR|CRITICAL)\b/.test(line)) output.error(line);
+  else if (/\bWARNING\b/.test(line)) output.warn(line);
+  else output.info(line);
+}

@@ -1,0 +1,121 @@
+/** What this window knows of the runs, and what it says about them. Pure: no editor, no server. */
+import type { RunChanged, StepState } from "./lspExt";
+
+export type Mood = "stopped" | "starting" | "idle" | "working" | "ready" | "attention";
+
+export interface Summary {
+  mood: Mood;
+  text: string;
+  detail: string;
+}
+
+export interface Notice {
+  level: "info" | "warning";
+  text: string;
+  actions: readonly NoticeAction[];
+}
+
+export type NoticeAction = "Apply" | "Next Step" | "Apply All" | "Show Run";
+
+/** The latest state of each run, newest last. */
+export class Runs {
+  readonly #runs = new Map<string, RunChanged>();
+  readonly #asked = new Set<string>();
+  readonly #told = new Map<string, string>();
+
+  /** A person asked for this run here, so they are told how it goes. */
+  ask(run: string): Notice | undefined {
+    this.#asked.add(run);
+    const known = this.#runs.get(run);
+    return known === undefined ? undefined : this.#news(known);
+  }
+
+  /** Takes in a change, and says what a person should be told about it: each thing once. */
+  update(change: RunChanged): Notice | undefined {
+    this.#runs.delete(change.run);
+    this.#runs.set(change.run, change);
+    return this.#news(change);
+  }
+
+  /** The run that commands mean when they name none. */
+  get current(): RunChanged | undefined {
+    const all = [...this.#runs.values()].reverse();
+    return all.find((run) => run.status === "open" || run.attention) ?? all[0];
+  }
+
+  /** Forgets everything: a new server tells its open runs again. */
+  clear(): void {
+    this.#runs.clear();
+    this.#asked.clear();
+    this.#told.clear();
+  }
+
+  summary(): Summary {
+    const run = this.current;
+    if (run === undefined)
+      return { mood: "idle", text: "Surefoot", detail: "No run yet. Put the cursor on a name and choose Rename Everywhere." };
+    if (run.attention) return { mood: "attention", text: "Surefoot: needs you", detail: `${run.task}: ${run.message}` };
+    if (run.status !== "open") return { mood: "idle", text: "Surefoot", detail: closing(run) };
+    const ready = count(run, "ready");
+    if (drafting(run)) {
+      const so = ready === 0 ? "" : `, ${plural(ready, "step")} ready`;
+      return { mood: "working", text: `Surefoot: drafting${so}`, detail: run.task };
+    }
+    if (ready > 0) return { mood: "ready", text: `Surefoot: ${plural(ready, "step")} ready`, detail: run.task };
+    return { mood: "idle", text: "Surefoot", detail: run.task };
+  }
+
+  #news(run: RunChanged): Notice | undefined {
+    const found = noticeOf(run);
+    if (found === undefined || (!this.#asked.has(run.run) && !run.attention)) return undefined;
+    if (this.#told.get(run.run) === found.text) return undefined;
+    this.#told.set(run.run, found.text);
+    return found;
+  }
+}
+
+function noticeOf(run: RunChanged): Notice | undefined {
+  if (run.attention) return { level: "warning", text: `${run.task}: ${run.message}`, actions: ["Show Run"] };
+  if (run.status === "open") return drafting(run) ? undefined : readyNotice(run);
+  if (run.status === "done") return undefined;
+  return { level: run.status === "cancelled" ? "info" : "warning", text: closing(run), actions: ["Show Run"] };
+}
+
+/** Said once all steps are drafted and none is applied yet. */
+function readyNotice(run: RunChanged): Notice | undefined {
+  const ready = run.steps.filter((step) => step.status === "ready");
+  const first = ready[0];
+  if (first === undefined || count(run, "applied") > 0) return undefined;
+  if (ready.length === 1) return { level: "info", text: `Ready: ${describeStep(first)}`, actions: ["Apply", "Show Run"] };
+  const text = `${plural(ready.length, "step")} ready for “${run.task}”. First: ${describeStep(first)}`;
+  return { level: "info", text, actions: ["Next Step", "Apply All", "Show Run"] };
+}
+
+/** One step in a line: what it does, where, its size and its checks. */
+export function describeStep(step: StepState): string {
+  const size = `+${step.added} −${step.removed}`;
+  const parts = [`${plural(step.sites, "site")} in ${plural(step.files, "file")}`, size, step.checks].filter((part) => part !== "");
+  return `${step.title} · ${parts.join(" · ")}`;
+}
+
+function closing(run: RunChanged): string {
+  const unchanged = run.steps.some((step) => step.status === "applied") ? "" : " Nothing was changed.";
+  const reason = run.message === "" ? run.status : run.message;
+  return run.status === "done" ? `${run.task}: done.` : `${run.task}: ${sentence(reason)}${unchanged}`;
+}
+
+function drafting(run: RunChanged): boolean {
+  return run.steps.length === 0 || run.steps.some((step) => step.status === "planned" || step.status === "drafting");
+}
+
+function count(run: RunChanged, status: StepState["status"]): number {
+  return run.steps.filter((step) => step.status === status).length;
+}
+
+function plural(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
