@@ -43,13 +43,24 @@ class Take:
 
 
 @value
+class Subject:
+    """A definition by name, which stays true while offsets move: the `nth` of that name in its container."""
+
+    path: Path
+    name: str
+    container: str = ""
+    nth: int = 0
+
+
+@value
 class PlannedStep:
-    """One step before it is drafted: a title for a list, the intent in a sentence, and what it takes."""
+    """One step before it is drafted: a title for a list, the intent in a sentence, what it takes, and the definition it is about."""
 
     title: str
     intent: str
     stage: Stage
     takes: tuple[Take, ...]
+    subject: Subject | None = None
 
 
 @value

@@ -2,11 +2,11 @@
 
 import keyword
 import re
-from enum import StrEnum
-from pathlib import Path
 
 from surefoot.core.plan import Strings
+from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
+from surefoot.syntax.languages import Language
 
 _TASK = re.compile(r"\s*rename\s+(?P<old>.+?)\s+to\s+(?P<new>\S+?)(?P<tail>[\s,;].*)?\s*", re.IGNORECASE | re.DOTALL)
 _TAIL_WORD = re.compile(r"(?P<verb>including|leaving)\s+(?P<what>strings|comments)|and\s+(?P<other>strings|comments)", re.IGNORECASE)
@@ -76,28 +76,6 @@ _TYPE_NAMES = frozenset(["any", "unknown", "never", "string", "number", "boolean
 """Names that TypeScript keeps for its own types."""
 
 
-class Language(StrEnum):
-    """The languages whose names this engine knows how to change."""
-
-    PYTHON = "python"
-    TYPESCRIPT = "typescript"
-    JAVASCRIPT = "javascript"
-
-
-_LANGUAGES = {
-    ".py": Language.PYTHON,
-    ".pyi": Language.PYTHON,
-    ".ts": Language.TYPESCRIPT,
-    ".tsx": Language.TYPESCRIPT,
-    ".mts": Language.TYPESCRIPT,
-    ".cts": Language.TYPESCRIPT,
-    ".js": Language.JAVASCRIPT,
-    ".jsx": Language.JAVASCRIPT,
-    ".mjs": Language.JAVASCRIPT,
-    ".cjs": Language.JAVASCRIPT,
-}
-
-
 @value
 class RenameTask:
     """A rename as it was asked for: `path` is as written ("" for anywhere), `line` and `column` count from 1 (0 for none)."""
@@ -133,21 +111,19 @@ def parse_task(text: str) -> RenameTask | NotATask:
     return _subject(old, new, strings, comments)
 
 
-def language_of(path: Path) -> Language | None:
-    """The language of a file by its suffix, None where this engine does not know it."""
-    return _LANGUAGES.get(path.suffix.lower())
-
-
-def name_fault(name: str, language: Language) -> str:
-    """Why `name` cannot be bound in `language`, "" where it can."""
-    if language is Language.PYTHON:
+def name_fault(name: str, language: Language, kind: SymbolKind) -> str:
+    """Why nothing of this kind can be called `name` in `language`, "" where it can."""
+    if language.family == "python":
         if not name.isidentifier():
             return f"`{name}` is not a legal Python name"
         return f"`{name}` is a keyword of Python" if keyword.iskeyword(name) else ""
+    shown = "TypeScript" if language.name.startswith("t") else "JavaScript"
     if not name.replace("$", "a").isidentifier():
-        return f"`{name}` is not a legal {language.value.title().replace('script', 'Script')} name"
-    if name in _JAVASCRIPT or (language is Language.TYPESCRIPT and name in _TYPE_NAMES):
-        return f"`{name}` is a reserved word of {language.value.title().replace('script', 'Script')}"
+        return f"`{name}` is not a legal {shown} name"
+    if kind in {SymbolKind.METHOD, SymbolKind.FIELD}:
+        return "`constructor` has a meaning of its own in a class" if name == "constructor" else ""
+    if name in _JAVASCRIPT or (kind in {SymbolKind.CLASS, SymbolKind.TYPE} and name in _TYPE_NAMES):
+        return f"`{name}` is a reserved word of {shown}"
     return ""
 
 
