@@ -1,6 +1,6 @@
 """Edit: the engine drafts one step on the text that the steps before it leave; the gate needs no checker."""
 
-from surefoot.core.change import Change, Size, size_of
+from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of
 from surefoot.core.plan import Stage
 from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus
 from surefoot.core.text import TextFile
@@ -26,7 +26,8 @@ async def edit(run: Run, tools: Tools) -> Outcome:
     if not isinstance(answer, Draft):
         return Refused(answer.reason, answer.candidates)
     size = measure(answer.change, texts)
-    return _gate(state, answer, size) or Drafted(answer.change, size, answer.impacted, answer.renames, tally_of(answer.ledger))
+    inverse = inverse_of(answer.change, texts)
+    return _gate(state, answer, size) or Drafted(answer.change, inverse, size, answer.impacted, answer.renames, tally_of(answer.ledger))
 
 
 def measure(change: Change, texts: Snapshot) -> Size:
@@ -38,6 +39,16 @@ def measure(change: Change, texts: Snapshot) -> Size:
         if isinstance(old, TextFile) and isinstance(new, TextFile):
             total += size_of(old.data, new.data)
     return total
+
+
+def inverse_of(change: Change, texts: Snapshot) -> Change:
+    """The change that takes the texts back to what they were, byte for byte."""
+    files: list[FileEdit] = []
+    for edit in change.files:
+        held = texts.read(edit.path)
+        if isinstance(held, TextFile):
+            files.append(FileEdit(edit.path, edit.after, edit.before, inverse_edits(held.data, edit.edits)))
+    return Change(tuple(files))
 
 
 def _gate(state: RunState, draft: Draft, size: Size) -> Failure | None:

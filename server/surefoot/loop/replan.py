@@ -13,10 +13,10 @@ async def replan(run: Run, tools: Tools) -> Outcome:
     state = run.state
     step = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
     findings = step.evidence.new if step and step.evidence else ()
-    learnt = tuple(_constraint(d) for d in findings[: state.limits.constraints])
-    if not learnt or all(c in state.constraints for c in learnt):
+    learnt = tuple(_constraint(d) for d in findings[: state.limits.constraints]) or (Constraint("rule", None, 0, state.why),)
+    if all(c in state.constraints for c in learnt):
         return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, "nothing new", "nothing new was learnt")
-    return Noted(f"The result must leave no {findings[0].tool} {findings[0].code}.", learnt)
+    return Noted(f"The result must hold this: {learnt[0].text}."[:200], learnt)
 
 
 def _constraint(diagnostic: Diagnostic) -> Constraint:

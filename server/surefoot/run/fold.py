@@ -25,6 +25,7 @@ from surefoot.run.events import (
 )
 from surefoot.run.outcomes import Body, Delivered, Drafted, Failure, Noted, Outcome, Planned, Refused, Validated, Verified
 from surefoot.run.state import Pending, RunState, Settled, StepState, StepStatus
+from surefoot.run.words import failure_words
 
 
 def start(event: Started) -> RunState:
@@ -133,6 +134,8 @@ def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, .
 
 def _advanced(state: RunState, event: Advanced) -> RunState:
     moved = replace(state, phase=event.to, settled=None)
+    if event.to is Phase.REPLAN and state.settled is not None:
+        return replace(moved, why=failure_words(state.settled.outcome))
     match event.source, event.to:
         case Phase.REPLAN, Phase.PLAN:
             return _attempted(moved)

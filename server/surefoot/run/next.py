@@ -6,6 +6,7 @@ from surefoot.core.value import value
 from surefoot.run.events import Action, Advanced, Ending, Lane, Phase
 from surefoot.run.outcomes import Bucket, Constrained, Drafted, Failure, FailureClass, Noted, Planned, Refused, Swept, Validated, Verified
 from surefoot.run.state import OVER, RunState, StepState, StepStatus
+from surefoot.run.words import failure_words, findings_words
 
 
 @value
@@ -67,7 +68,7 @@ def advance(state: RunState) -> Advanced | Closing | None:
         case Validated():
             return _validated(state, outcome)
         case Verified() if outcome.broken:
-            return _retry(state, outcome.broken)
+            return _retry(state, failure_words(outcome))
         case Verified():
             following = _first_planned(state)
             return _to(state, Phase.CONSTRAIN, following) if following >= 0 else _to(state, Phase.IDLE, -1)
@@ -96,20 +97,12 @@ def _validated(state: RunState, outcome: Validated) -> Advanced | Closing:
     if evidence.green:
         return _to(state, Phase.VERIFY, state.step)
     if not evidence.new:
-        why = "; ".join(f"{c.tool}: {c.detail or c.status}" for c in evidence.checks if c.detail or c.status != "clean")
-        return Closing(Ending.ESCALATED, f"not validated: {why or 'no check could run'}")
+        return Closing(Ending.ESCALATED, findings_words(evidence))
     at = state.steps[state.step]
     back = next((d for d in evidence.new if d.fingerprint in at.cleared), None)
     if back is not None:
         return Closing(Ending.ESCALATED, f"a finding that had been cleared is back: {back.tool} {back.code}")
-    return _retry(state, _findings(outcome))
-
-
-def _findings(outcome: Validated) -> str:
-    first = outcome.evidence.new[0]
-    rest = len(outcome.evidence.new) - 1
-    more = f" (and {rest} more)" if rest else ""
-    return f"{first.tool} finds something new at {first.place.path.name}:{first.place.line}: {first.message} [{first.code}]{more}"
+    return _retry(state, findings_words(evidence))
 
 
 def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
@@ -117,20 +110,10 @@ def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
         return Closing(Ending.CANCELLED, failure.message)
     if failure.code == "moved" and state.phase in {Phase.EDIT, Phase.VALIDATE}:
         return _to(state, Phase.IDLE, -1)
-    if failure.code == "seen":
-        return Closing(Ending.ESCALATED, _why_stuck(state, failure.message))
-    if failure.bucket is Bucket.TOOL or state.phase is Phase.REPLAN:
-        return Closing(Ending.ESCALATED, _why_stuck(state, failure.message))
-    if state.phase is Phase.IDLE:
-        return Closing(Ending.ESCALATED, failure.message)
+    stuck = failure.code == "seen" or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
+    if stuck:
+        return Closing(Ending.ESCALATED, f"{state.why}; {failure.message}" if state.why else failure.message)
     return _retry(state, failure.message)
-
-
-def _why_stuck(state: RunState, message: str) -> str:
-    at = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
-    if at is not None and at.evidence is not None and at.evidence.new:
-        return f"{_findings(Validated(at.evidence))}; {message}"
-    return message
 
 
 def _retry(state: RunState, why: str) -> Advanced | Closing:

@@ -44,9 +44,10 @@ class Tally:
 
 @value
 class Drafted:
-    """edit: the change of one step, past its gate. `base` are the texts it was made on, by digest, in the order of its files."""
+    """edit: the change of one step, past its gate, and the change that takes it back."""
 
     change: Change
+    inverse: Change
     size: Size
     impacted: tuple[Path, ...]
     renames: tuple[tuple[str, str], ...]

@@ -71,7 +71,8 @@ class Settled:
 
 @value
 class RunState:
-    """One run. `step` is the index of the step at work, -1 for none; `draft` the change under check."""
+    """One run. `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last
+    failure in a sentence."""
 
     run: str
     root: Path
@@ -90,6 +91,7 @@ class RunState:
     constraints: tuple[Constraint, ...] = ()
     notes: tuple[str, ...] = ()
     draft: Drafted | None = None
+    why: str = ""
     plan_attempts: int = 0
     actions: int = 0
     attention: str = ""

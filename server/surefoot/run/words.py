@@ -1,0 +1,29 @@
+"""Sentences about results, for reasons and reports."""
+
+from surefoot.core.findings import Evidence
+from surefoot.run.outcomes import Failure, Outcome, Validated, Verified
+
+
+def failure_words(outcome: Outcome) -> str:
+    """Why a result does not hold, in a sentence; "" for one that does."""
+    match outcome:
+        case Failure():
+            return outcome.message
+        case Validated():
+            return findings_words(outcome.evidence)
+        case Verified():
+            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else ""
+        case _:
+            return ""
+
+
+def findings_words(evidence: Evidence) -> str:
+    """The first new finding and how many there are, or why there is no verdict."""
+    if not evidence.new:
+        unable = "; ".join(f"{c.tool}: {c.detail or c.status}" for c in evidence.checks if c.status != "clean")
+        return f"not validated: {unable or '; '.join(evidence.not_run) or 'no check could run'}"
+    first = evidence.new[0]
+    rest = len(evidence.new) - 1
+    more = f" (and {rest} more)" if rest else ""
+    where = f"{first.place.path.name}:{first.place.line}:{first.place.column}"
+    return f"{first.tool} finds something new at {where}: {first.message} [{first.code}]{more}"
