@@ -3,6 +3,7 @@
 from enum import StrEnum
 from pathlib import Path
 
+from surefoot.core.change import Change
 from surefoot.core.text import Place, Unreadable
 from surefoot.core.value import value
 
@@ -92,3 +93,21 @@ class Evidence:
     @property
     def green(self) -> bool:
         return self.verdict is Verdict.CLEAN
+
+
+@value
+class Findings:
+    """What the checkers find in texts as they stand, and how each tool fared: one that could not look is `unavailable`, never silent."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    checks: tuple[CheckRun, ...]
+
+
+@value
+class ToolFix:
+    """An unchecked change that a tool offers, or that its message suggests, for one diagnostic. `origin` names the tool."""
+
+    title: str
+    change: Change
+    origin: str
+    answers: Diagnostic

@@ -137,3 +137,8 @@ class Place:
     def of(cls, path: Path, start: int, end: int, index: LineIndex) -> "Place":
         line, column = index.position(start)
         return cls(path, start, end, line + 1, column + 1)
+
+
+def relative(root: Path, path: Path) -> str:
+    """A path as people and outputs name it: relative to the root, with `/`."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

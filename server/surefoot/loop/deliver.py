@@ -1,4 +1,7 @@
-"""Deliver: a person's word puts a checked step into the text, or takes the last one back. Requests that do not fit are refused as values."""
+"""Deliver: a person's word puts a checked step into the text, or takes the last one back.
+
+Requests that do not fit are refused as values.
+"""
 
 import asyncio
 

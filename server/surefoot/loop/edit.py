@@ -1,9 +1,9 @@
 """Edit: the engine drafts one step on the text that the steps before it leave; the gate needs no checker."""
 
-from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of
+from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of, unified_diff
 from surefoot.core.plan import Stage
 from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus
-from surefoot.core.text import TextFile
+from surefoot.core.text import TextFile, relative
 from surefoot.engines.protocol import Draft
 from surefoot.loop.ports import Tools
 from surefoot.loop.run import Run
@@ -27,7 +27,9 @@ async def edit(run: Run, tools: Tools) -> Outcome:
         return Refused(answer.reason, answer.candidates)
     size = measure(answer.change, texts)
     inverse = inverse_of(answer.change, texts)
-    return _gate(state, answer, size) or Drafted(answer.change, inverse, size, answer.impacted, answer.renames, tally_of(answer.ledger))
+    return _gate(state, answer, size) or Drafted(
+        answer.change, inverse, size, answer.impacted, answer.renames, tally_of(answer.ledger), diff_of(answer.change, texts)
+    )
 
 
 def measure(change: Change, texts: Snapshot) -> Size:
@@ -39,6 +41,17 @@ def measure(change: Change, texts: Snapshot) -> Size:
         if isinstance(old, TextFile) and isinstance(new, TextFile):
             total += size_of(old.data, new.data)
     return total
+
+
+def diff_of(change: Change, texts: Snapshot) -> str:
+    """The unified diff of a change, file names relative to the root."""
+    after = texts.with_change(change)
+    parts: list[str] = []
+    for path in change.paths:
+        old, new = texts.read(path), after.read(path)
+        if isinstance(old, TextFile) and isinstance(new, TextFile):
+            parts.append(unified_diff(relative(texts.root, path), old.data, new.data))
+    return "".join(parts)
 
 
 def inverse_of(change: Change, texts: Snapshot) -> Change:

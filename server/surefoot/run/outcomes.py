@@ -44,7 +44,7 @@ class Tally:
 
 @value
 class Drafted:
-    """edit: the change of one step, past its gate, and the change that takes it back."""
+    """edit: the change of one step, past its gate, the change that takes it back, and its unified diff."""
 
     change: Change
     inverse: Change
@@ -52,6 +52,7 @@ class Drafted:
     impacted: tuple[Path, ...]
     renames: tuple[tuple[str, str], ...]
     tally: Tally
+    diff: str
     kind: Literal["drafted"] = "drafted"
 
 

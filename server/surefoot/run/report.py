@@ -1,8 +1,8 @@
 """The three parts of a closing report, from the state alone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
+from surefoot.core.text import relative
 from surefoot.run.events import Report
 from surefoot.run.state import OVER, RunState, StepStatus
 
@@ -21,8 +21,4 @@ def report_of(state: RunState, reason: str) -> Report:
 def _workspace(state: RunState) -> Iterator[str]:
     for path in sorted({p for s in state.steps if s.draft for p in s.draft.change.paths}):
         statuses = [s.status for s in state.steps if s.draft and path in s.draft.change.paths]
-        yield f"{_relative(state.root, path)}: {', '.join(statuses)}"
-
-
-def _relative(root: Path, path: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+        yield f"{relative(state.root, path)}: {', '.join(statuses)}"

@@ -1,0 +1,1 @@
+"""What people read about a run, rendered from events alone."""

@@ -1,0 +1,47 @@
+"""Titles: what a step does, how many sites in how many files, its size, and the checks that ran."""
+
+from surefoot.core.change import Size
+from surefoot.core.findings import CheckStatus, Evidence
+from surefoot.run.outcomes import Tally
+from surefoot.run.state import StepState
+
+
+def step_title(step: StepState) -> str:
+    """Such as `Rename total to sum_all · 3 sites in 3 files · +3 −3 · ty ✓ ruff ✓`."""
+    parts = [step.planned.title]
+    if step.draft is not None:
+        parts += [sites_words(step.draft.tally), size_words(step.draft.size)]
+    if step.evidence is not None:
+        parts.append(checks_words(step.evidence))
+    return " · ".join(p for p in parts if p)
+
+
+def proposal_title(what: str, size: Size, evidence: Evidence) -> str:
+    """Such as `Import Path from pathlib · +1 · ty ✓ ruff ✓`."""
+    return " · ".join(p for p in (what, size_words(size), checks_words(evidence)) if p)
+
+
+def size_words(size: Size) -> str:
+    """Such as `+3 −1`; a side that is zero is left out."""
+    return " ".join(p for p in (f"+{size.added}" if size.added else "", f"−{size.removed}" if size.removed else "") if p)
+
+
+def sites_words(tally: Tally) -> str:
+    """Such as `12 sites in 7 files: 9 updated, 2 fit, 1 waived`; plain when all were updated."""
+    if not tally.sites:
+        return ""
+    whole = f"{counted(tally.sites, 'site')} in {counted(tally.files, 'file')}"
+    parts = [(tally.updated, "updated"), (tally.fits, "fit"), (tally.waived, "waived"), (tally.pending, "still to do")]
+    shown = ", ".join(f"{n} {word}" for n, word in parts if n)
+    return whole if tally.updated == tally.sites else f"{whole}: {shown}"
+
+
+def checks_words(evidence: Evidence) -> str:
+    """Such as `ty ✓ ruff ✓`: a tick for what came back clean, a cross for new findings, a dash for what could not say."""
+    marks = {CheckStatus.CLEAN: "✓", CheckStatus.NEW: "✗", CheckStatus.MASKED: "– masked", CheckStatus.UNAVAILABLE: "–"}
+    return " ".join(f"{check.tool} {marks[check.status]}" for check in evidence.checks)
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as `1 file` and `3 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
