@@ -1,0 +1,170 @@
+"""Which findings are new: those of the candidate that the text before it did not have.
+
+Both sides come from the same tool over the same files. A finding is one that was there before if, in the same file,
+
+1. its line is the line that the old one's has become, with the same code and message; or else
+2. the line under the old one is gone or rewritten, and code, message and the words of the line agree (code that moved); or else
+3. likewise, with code and message only.
+
+Steps 2 and 3 never touch a line that stands as it was: there a finding is either still in place or fixed, so one fixed and an equal one
+somewhere else are one fixed and one new. Each old finding stands for one new finding at most. Messages are compared by their headline,
+without suggestions and positions. For a rename a second pass compares the old side with the new name in place of the old one: the same
+finding about a renamed symbol is not new, and only in this direction, so the new side never gets its names swapped.
+"""
+
+import difflib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+
+from surefoot.core.findings import Diagnostic
+from surefoot.core.value import value
+
+_POSITIONS = re.compile(r"\b(lines?|columns?|at)\s+\d+(?:[:,]\d+)?|:\d+(?::\d+)?\b")
+_SUGGESTION = re.compile(r"\s*Did you mean .*\?\s*$|, but .* (?:do|does) exist.*$")
+_SPACE = re.compile(r"\s+")
+Renames = Sequence[tuple[str, str]]
+
+
+@value
+class Delta:
+    """Findings that the candidate brings, and those it takes away."""
+
+    new: tuple[Diagnostic, ...]
+    fixed: tuple[Diagnostic, ...]
+
+
+@value
+class Sides:
+    """One file's text before and after the candidate."""
+
+    before: bytes
+    after: bytes
+
+
+def delta(
+    old: Sequence[Diagnostic],
+    new: Sequence[Diagnostic],
+    sides: Mapping[Path, Sides],
+    renames: Renames = (),
+    kin: Mapping[str, str] | None = None,
+) -> Delta:
+    """Compare the findings of one tool over the same files."""
+    brought: list[Diagnostic] = []
+    gone: list[Diagnostic] = []
+    for path in dict.fromkeys(d.place.path for d in (*old, *new)):
+        side = sides.get(path, Sides(b"", b""))
+        pair = _File(side, kin or {}, tuple(renames))
+        here, there = ([d for d in found if d.place.path == path] for found in (old, new))
+        one = pair.compare(here, there)
+        brought += one.new
+        gone += one.fixed
+    return Delta(tuple(brought), tuple(gone))
+
+
+class _File:
+    def __init__(self, side: Sides, kin: Mapping[str, str], renames: Renames) -> None:
+        self._before, self._after = _lines(side.before), _lines(side.after)
+        self._kin = kin
+        self._swap = _swapper(renames)
+        self._becomes, self._stands = _line_map(self._before, self._after)
+
+    def compare(self, old: Sequence[Diagnostic], new: Sequence[Diagnostic]) -> Delta:
+        left_old, left_new = list(old), list(new)
+        for key_old, key_new in self._passes():
+            left_old, left_new = _pair(left_old, left_new, key_old, key_new)
+        return Delta(tuple(left_new), tuple(left_old))
+
+    def _passes(self) -> list[tuple[Callable[[Diagnostic], Hashable], Callable[[Diagnostic], Hashable]]]:
+        """Key functions for the old and the new side, strictest first; a key of None pairs with nothing."""
+        plain = self._fact
+
+        def renamed(d: Diagnostic) -> tuple[str, str]:
+            code, message = plain(d)
+            return code, self._swap(message)
+
+        out: list[tuple[Callable[[Diagnostic], Hashable], Callable[[Diagnostic], Hashable]]] = []
+        for fact in (plain, renamed):
+            out += [
+                (lambda d, f=fact: self._mapped(d, f(d)), lambda d: (d.place.line, plain(d))),
+                (lambda d, f=fact: self._moved(d, (f(d), self._words(self._before, d))), lambda d: (plain(d), self._words(self._after, d))),
+                (lambda d, f=fact: self._moved(d, f(d)), plain),
+            ]
+        return out
+
+    def _fact(self, found: Diagnostic) -> tuple[str, str]:
+        return self._kin.get(found.code, found.code), headline(found.message)
+
+    def _mapped(self, found: Diagnostic, fact: tuple[str, str]) -> Hashable:
+        line = self._becomes.get(found.place.line)
+        return None if line is None else (line, fact)
+
+    def _moved(self, found: Diagnostic, key: Hashable) -> Hashable:
+        return None if found.place.line in self._stands else key
+
+    @staticmethod
+    def _words(lines: Sequence[str], found: Diagnostic) -> str:
+        line = found.place.line - 1
+        return _SPACE.sub(" ", lines[line]).strip() if line < len(lines) else ""
+
+
+def headline(message: str) -> str:
+    """The first line of a message, without a suggestion and without positions that move with the text."""
+    first = message.strip().split("\n", 1)[0]
+    return _SPACE.sub(" ", _POSITIONS.sub("<at>", _SUGGESTION.sub("", first))).strip()
+
+
+def _pair(
+    old: list[Diagnostic],
+    new: list[Diagnostic],
+    key_old: Callable[[Diagnostic], Hashable],
+    key_new: Callable[[Diagnostic], Hashable],
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Take away pairs of equal key; each old finding answers for one new finding."""
+    pool: dict[Hashable, list[Diagnostic]] = defaultdict(list)
+    for one in old:
+        if (key := key_old(one)) is not None:
+            pool[key].append(one)
+    left: list[Diagnostic] = []
+    used: set[int] = set()
+    for one in new:
+        waiting = pool.get(key_new(one))
+        if waiting:
+            used.add(id(waiting.pop(0)))
+        else:
+            left.append(one)
+    return [one for one in old if id(one) not in used], left
+
+
+def _swapper(renames: Renames) -> Callable[[str], str]:
+    if not renames:
+        return lambda message: message
+    names = dict(renames)
+    pattern = re.compile(r"(?<![\w$])(?:" + "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) + r")(?![\w$])")
+    return lambda message: pattern.sub(lambda found: names[found[0]], message)
+
+
+def _lines(data: bytes) -> list[str]:
+    return re.split(r"\r\n|\n|\r", data.decode("utf-8", "replace"))
+
+
+def _line_map(before: Sequence[str], after: Sequence[str]) -> tuple[dict[int, int], frozenset[int]]:
+    """Where each old line (from 1) is now, and which old lines stand unchanged. A run of lines that was rewritten in place, line for line,
+    maps line by line."""
+    head = 0
+    while head < min(len(before), len(after)) and before[head] == after[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    becomes = {i + 1: i + 1 for i in range(head)}
+    becomes |= {len(before) - i: len(after) - i for i in range(tail)}
+    stands = set(becomes)
+    middle = difflib.SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    for tag, i1, i2, j1, j2 in middle.get_opcodes():
+        if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1):
+            becomes |= {head + i1 + k + 1: head + j1 + k + 1 for k in range(i2 - i1)}
+        if tag == "equal":
+            stands |= {head + i + 1 for i in range(i1, i2)}
+    return becomes, frozenset(stands)

@@ -1,0 +1,84 @@
+"""What one checker is, as a record: how to find it, how to start it, what must make it speak."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from surefoot.checks.settings import CheckSettings
+from surefoot.core.text import Texts
+from surefoot.core.value import value
+
+
+class CheckKind(StrEnum):
+    """The order of the offer gate: what is broken as text, then lint, then types."""
+
+    SYNTAX = "syntax"
+    LINT = "lint"
+    TYPES = "types"
+
+
+@value
+class Tool:
+    """A program that was found. `home` says whose it is: the project's or Surefoot's; `version` is "" where it is only known once it runs."""
+
+    path: Path
+    version: str
+    home: str
+
+
+@value
+class Missing:
+    """No usable program, and what a person can do about it."""
+
+    reason: str
+
+
+@value
+class Launch:
+    """How a child server is started and what it is told; `configuration` answers `workspace/configuration` by section."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    options: JsonValue
+    configuration: Mapping[str, JsonValue]
+
+
+@value
+class Proof:
+    """What shows that a checker looks at a file: text that is added to it in memory and must be reported.
+
+    One proof stands for all files with the same `key`. `reason` says what it means when nothing is reported: the file is not checked, or,
+    where the proof is not `fatal`, only its syntax is.
+    """
+
+    key: tuple[str, ...]
+    planted: str
+    reason: str
+    fatal: bool = True
+
+
+@value
+class Checker:
+    """One tool that speaks LSP.
+
+    `languages` maps a file's suffix to LSP's language id. `alone` means that what it says of a file depends on that file only. `kin` maps
+    codes that tell the same fact in other words (with a suggestion, say) to one of them. `required`: without it an edited file counts as
+    not validated. `obstacle` names why the project's settings keep the tool from seeing what is there, "" if nothing does.
+    """
+
+    name: str
+    kind: CheckKind
+    languages: Mapping[str, str]
+    alone: bool
+    required: bool
+    find: Callable[[Path, Path, CheckSettings], Tool | Missing]
+    launch: Callable[[Tool, Texts], Launch]
+    proof: Callable[[Path, Texts], Proof]
+    kin: Mapping[str, str]
+    is_syntax: Callable[[str], bool]
+    obstacle: Callable[[Tool, Path, Path], str]
+
+    def speaks(self, path: Path) -> bool:
+        return path.suffix in self.languages

@@ -1,0 +1,203 @@
+"""The warm checkers of one root: started when needed, told the texts, asked, and brought back to the texts without the candidate."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from surefoot.checks.checker import Checker, Proof, Tool
+from surefoot.checks.child import Child
+from surefoot.checks.messages import Item
+from surefoot.checks.places import Placer, change_of
+from surefoot.checks.settings import CheckSettings
+from surefoot.checks.watch import DiskWatch, Moves
+from surefoot.core.errors import CheckerUnavailable, TextError
+from surefoot.core.findings import Diagnostic, Severity, ToolFix
+from surefoot.core.text import LineIndex, TextFile
+from surefoot.core.value import value
+from surefoot.workspace.snapshot import Snapshot
+
+_CACHED = 4096
+_TRIES = 3
+
+
+@value
+class Pair:
+    """What one tool found in the same files without and with the candidate. `blind` files were not looked at, `shallow` ones for syntax
+    only, each with the reason."""
+
+    version: str
+    seen: tuple[Path, ...]
+    old: tuple[Diagnostic, ...]
+    new: tuple[Diagnostic, ...]
+    blind: Mapping[Path, str]
+    shallow: Mapping[Path, str]
+
+
+class Runner:
+    """Owns the children of one root and what they said of which texts."""
+
+    def __init__(self, root: Path, settings: CheckSettings) -> None:
+        self._root, self._settings = root, settings
+        self._children: dict[tuple[str, Path], Child] = {}
+        self._starting = asyncio.Lock()
+        self._watch = DiskWatch(root)
+        self._generation = 0
+        self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
+
+    async def refresh(self, texts: Snapshot) -> None:
+        """Let the children know what moved on disk; moved settings or packages start them anew."""
+        async with self._starting:
+            moves = await asyncio.to_thread(lambda: self._watch.sweep(texts.files()))
+            if moves.any:
+                self._generation += 1
+                await self._pass_on(moves)
+
+    async def _pass_on(self, moves: Moves) -> None:
+        if moves.settings:
+            children, self._children = list(self._children.values()), {}
+            for child in children:
+                async with child.lock:
+                    await child.close()
+            return
+        for child in self._children.values():
+            if child.usable:
+                child.files_moved(moves.created, moves.changed, moves.deleted)
+
+    async def compare(self, checker: Checker, tool: Tool, before: Snapshot, after: Snapshot, scope: Sequence[Path]) -> Pair:
+        """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
+        child = await self._child(checker, tool, before)
+        async with child.lock:
+            try:
+                blind, shallow = await self._prove(child, checker, tool, before, scope)
+                seen = tuple(path for path in scope if path not in blind)
+                old = await self._findings(child, checker, before, seen)
+                new = await self._findings(child, checker, after, seen)
+            finally:
+                if child.usable:
+                    child.mirror(self._wanted(checker, before, ()))
+        return Pair(child.version, seen, old, new, blind, shallow)
+
+    async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> tuple[str, tuple[Diagnostic, ...]]:
+        """The tool's version, and what it finds in texts as they stand. Raises CheckerUnavailable."""
+        child = await self._child(checker, tool, texts)
+        async with child.lock:
+            return child.version, await self._findings(child, checker, texts, scope)
+
+    async def fixes(self, checker: Checker, tool: Tool, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
+        """What the tool offers for its own findings that touch bytes `start` to `end`. Raises CheckerUnavailable."""
+        held = texts.read(path)
+        if not isinstance(held, TextFile):
+            return ()
+        child = await self._child(checker, tool, texts)
+        async with child.lock:
+            child.mirror(self._wanted(checker, texts, (path,)))
+            placer = Placer(held, child.units)
+            out: list[ToolFix] = []
+            for item in await child.pull(path):
+                found = placer.diagnostic(item, checker.name)
+                if found.place.start > end or found.place.end < start:
+                    continue
+                for action in await child.actions(path, item):
+                    change = change_of(action.edit, texts, child.units) if action.edit else None
+                    if change is not None:
+                        out.append(ToolFix(action.title, change, checker.name, found))
+            return tuple(out)
+
+    async def close(self) -> None:
+        """End every child."""
+        async with self._starting:
+            children, self._children = list(self._children.values()), {}
+            await asyncio.gather(*(child.close() for child in children))
+
+    async def _child(self, checker: Checker, tool: Tool, texts: Snapshot) -> Child:
+        key = (checker.name, tool.path)
+        async with self._starting:
+            held = self._children.get(key)
+            if held is not None and held.usable:
+                return held
+            if held is not None:
+                await held.kill()
+            launch = checker.launch(tool, texts)
+            settings = self._settings
+            made = await Child.start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
+            self._children[key] = made
+            return made
+
+    async def _prove(
+        self, child: Child, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]
+    ) -> tuple[dict[Path, str], dict[Path, str]]:
+        """Which files of the scope the checker does not look at (or for syntax only): a planted error must be reported, once per kind of file."""
+        proofs = {path: checker.proof(path, texts) for path in scope}
+        blind: dict[Path, str] = {}
+        shallow: dict[Path, str] = {}
+        for key in dict.fromkeys(proof.key for proof in proofs.values()):
+            paths = [path for path in scope if proofs[path].key == key]
+            if key in child.proved:
+                continue
+            reason = await asyncio.to_thread(checker.obstacle, tool, paths[0], self._root)
+            reason = reason or await self._plant(child, checker, texts, scope, {p: proofs[p] for p in paths[:_TRIES]})
+            if not reason:
+                child.proved.add(key)
+                continue
+            for path in paths:
+                (blind if proofs[path].fatal else shallow)[path] = reason
+        return blind, shallow
+
+    async def _plant(self, child: Child, checker: Checker, texts: Snapshot, scope: Sequence[Path], proofs: Mapping[Path, Proof]) -> str:
+        """The reason why nothing planted was reported, "" if something was."""
+        reason = ""
+        for path, proof in proofs.items():
+            mirrored = self._wanted(checker, texts, scope)
+            held = mirrored[path]
+            planted = TextFile.of(path, held.data + proof.planted.encode("utf-8"))
+            child.mirror({**mirrored, path: planted})
+            first = len(LineIndex(held.data).starts) - 1
+            if any(item.range.end.line > first and item.severity <= 2 for item in await child.pull(path)):
+                return ""
+            reason = proof.reason
+        return reason
+
+    async def _findings(self, child: Child, checker: Checker, texts: Snapshot, paths: Sequence[Path]) -> tuple[Diagnostic, ...]:
+        mirrored = self._wanted(checker, texts, paths)
+        keys = {path: self._key(checker, texts, mirrored[path]) for path in paths}
+        missing = [path for path in paths if keys[path] not in self._said]
+        if missing:
+            child.mirror(mirrored)
+            answers = await asyncio.gather(*(child.pull(path) for path in missing))
+            for path, items in zip(missing, answers, strict=True):
+                self._said[keys[path]] = _placed(items, mirrored[path], child, checker)
+        out: list[Diagnostic] = []
+        for path in paths:
+            self._said.move_to_end(keys[path])
+            out += self._said[keys[path]]
+        while len(self._said) > _CACHED:
+            self._said.popitem(last=False)
+        return tuple(out)
+
+    def _wanted(self, checker: Checker, texts: Snapshot, scope: Sequence[Path]) -> dict[Path, TextFile]:
+        """The documents that the child has to hold: every text over the disk that it can read, and the files in question."""
+        paths = [p for p in texts.overlay if checker.speaks(p) and p.is_relative_to(self._root)]
+        held = {path: texts.read(path) for path in (*paths, *scope)}
+        return {path: file for path, file in held.items() if isinstance(file, TextFile)}
+
+    def _key(self, checker: Checker, texts: Snapshot, file: TextFile) -> str:
+        """Names everything that a finding in `file` hangs on: the disk as swept, the texts over it, and the file."""
+        parts = [checker.name, str(self._generation), f"{file.path}\0{file.digest}"]
+        if not checker.alone:
+            parts += sorted(f"{f.path}\0{f.digest}" for f in texts.overlay.values() if checker.speaks(f.path))
+        return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _placed(items: Sequence[Item], file: TextFile, child: Child, checker: Checker) -> tuple[Diagnostic, ...]:
+    placer = Placer(file, child.units)
+    try:
+        return tuple(placer.diagnostic(item, checker.name) for item in items)
+    except TextError as error:
+        raise CheckerUnavailable(f"{checker.name} reported a place outside {file.path.name}: {error}") from error
+
+
+def counts(found: Diagnostic) -> bool:
+    """Whether a new finding of this severity stands in the way of a change."""
+    return found.severity in {Severity.ERROR, Severity.WARNING}

@@ -1,0 +1,6 @@
+"""Every checker, in the order in which they are asked."""
+
+from surefoot.checks import ruff, ty
+from surefoot.checks.checker import Checker
+
+CHECKERS: tuple[Checker, ...] = (ruff.CHECKER, ty.CHECKER)

@@ -1,0 +1,44 @@
+"""Where the tools are: the project's own first, then the copies that come with Surefoot."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from surefoot.checks.checker import Missing, Tool
+from surefoot.checks.settings import CheckSettings
+
+_BIN = "Scripts" if os.name == "nt" else "bin"
+_EXE = ".exe" if os.name == "nt" else ""
+_VENVS = (".venv", "venv")
+
+
+def folders_up(path: Path, root: Path) -> Iterator[Path]:
+    """The folder of `path`, its parents, up to and including `root`."""
+    here = path.parent
+    while here.is_relative_to(root):
+        yield here
+        if here == root:
+            return
+        here = here.parent
+
+
+def find_python_tool(name: str, path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
+    """The project's own `name` from its virtual environment, else the one that came with Surefoot."""
+    for folder in folders_up(path, root):
+        for venv in _VENVS:
+            own = folder / venv / _BIN / f"{name}{_EXE}"
+            if own.is_file():
+                return Tool(own, "", "project")
+    ours = settings.tools_folder / f"{name}{_EXE}"
+    if ours.is_file():
+        return Tool(ours, "", "surefoot")
+    return Missing(f"{name} is not installed; it comes with Surefoot, or install it in the project's .venv: pip install {name}")
+
+
+def python_environment(root: Path) -> Path | None:
+    """The environment whose packages the project imports: its own .venv or venv, else an activated one."""
+    for venv in _VENVS:
+        if (root / venv / "pyvenv.cfg").is_file():
+            return root / venv
+    active = os.environ.get("VIRTUAL_ENV")
+    return Path(active) if active else None

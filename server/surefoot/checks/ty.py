@@ -1,0 +1,47 @@
+"""ty: types for Python, warm, across files."""
+
+import os
+from pathlib import Path
+from types import MappingProxyType
+
+from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
+from surefoot.checks.settings import CheckSettings
+from surefoot.checks.toolchain import find_python_tool, python_environment
+from surefoot.core.text import Texts
+
+_SETTINGS = MappingProxyType({"diagnosticMode": "workspace"})
+
+
+def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
+    return find_python_tool("ty", path, root, settings)
+
+
+def _launch(tool: Tool, texts: Texts) -> Launch:
+    env = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
+    if (venv := python_environment(texts.root)) is not None:
+        env["VIRTUAL_ENV"] = str(venv)
+    return Launch((str(tool.path), "server"), env, dict(_SETTINGS), MappingProxyType({"ty": dict(_SETTINGS)}))
+
+
+def _proof(path: Path, texts: Texts) -> Proof:
+    """Two planted faults, so that a project which turned one rule off still shows the other."""
+    return Proof(
+        (str(path.parent),),
+        '\n\nsurefoot_planted: int = "planted"\nsurefoot_missing_name\n',
+        f"ty reports nothing in {path.parent.name or path.parent}/: its settings exclude these files or turn its rules off",
+    )
+
+
+CHECKER = Checker(
+    name="ty",
+    kind=CheckKind.TYPES,
+    languages=MappingProxyType({".py": "python", ".pyi": "python"}),
+    alone=False,
+    required=True,
+    find=_find,
+    launch=_launch,
+    proof=_proof,
+    kin=MappingProxyType({}),
+    is_syntax=lambda code: code == "invalid-syntax",
+    obstacle=lambda tool, path, root: "",
+)

@@ -1,0 +1,231 @@
+"""The one validator behind all three flows: a change, the texts it is made for, and what the checks together say of it."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from surefoot.checks.baseline import Sides, delta
+from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
+from surefoot.checks.gate import TOOL, gate_of
+from surefoot.checks.inputs import inputs_of
+from surefoot.checks.runner import Pair, Runner, counts
+from surefoot.checks.settings import CheckSettings
+from surefoot.checks.table import CHECKERS
+from surefoot.core.change import Change
+from surefoot.core.errors import CheckerUnavailable
+from surefoot.core.findings import CheckRun, CheckStatus, Diagnostic, Evidence, Findings, ToolFix, Verdict
+from surefoot.core.text import TextFile, Unreadable
+from surefoot.core.value import value
+from surefoot.workspace.snapshot import Snapshot
+
+Renames = tuple[tuple[str, str], ...]
+_NEVER = ("build: not run", "tests: not run")
+
+
+class Validator:
+    """Validates changes of one root, and finds and fixes in its texts. Holds warm children until `close`.
+
+    A verdict is never cheerful by accident: a checker that is missing, crashed, timed out, sees nothing planted in a file, or is blinded by
+    a syntax error makes it `unavailable` or `masked`. JavaScript that the project does not type-check (no checkJs) is the one exception: it
+    is held to its syntax, which is all the project asks, the verdict may be `clean`, and the evidence has a check of its own,
+    `typescript (syntax only)`, so that nothing can claim types for it.
+    """
+
+    def __init__(self, root: Path, settings: CheckSettings | None = None, checkers: Sequence[Checker] = CHECKERS) -> None:
+        self._root = root
+        self._settings = settings or CheckSettings()
+        self._checkers = checkers
+        self._runner = Runner(root, self._settings)
+
+    async def validate(
+        self,
+        change: Change,
+        texts: Snapshot,
+        also: Sequence[Path] = (),
+        renames: Renames = (),
+        on_check: Callable[[str], None] | None = None,
+    ) -> Evidence:
+        """Check `change` over `texts`: edited files and those of `also`, syntax, lint, then types, up to the first check that finds
+        something new. `on_check` hears the name of each check before it starts. Raises TextError if the change is for other texts."""
+        case = _Case.of(change, texts, also, renames)
+        tally = _Tally()
+        await self._runner.refresh(texts)
+        _syntax(case, tally)
+        for checker in sorted(self._checkers, key=lambda c: c.kind is CheckKind.TYPES):
+            scope = [p for p in (case.edited if checker.alone else case.checked) if checker.speaks(p)]
+            if not scope:
+                continue
+            if tally.new:
+                tally.not_run.append(f"{checker.name}: not run, {tally.runs[-1].tool} found something new")
+                continue
+            if on_check is not None:
+                on_check(checker.name)
+            for tool, paths in self._tools(checker, scope).items():
+                await self._check(checker, tool, paths, case, tally)
+        return self._evidence(case, tally)
+
+    async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
+        """What the checkers find in `paths` as they stand, and which tools could not look, and why."""
+        await self._runner.refresh(texts)
+        found: list[Diagnostic] = []
+        runs: list[CheckRun] = []
+        for checker in self._checkers:
+            scope = [p for p in paths if checker.speaks(p) and isinstance(texts.read(p), TextFile)]
+            for tool, files in self._tools(checker, scope).items():
+                began = time.monotonic()
+                version, status, detail = "", CheckStatus.CLEAN, ""
+                try:
+                    if isinstance(tool, Missing):
+                        raise CheckerUnavailable(tool.reason)
+                    version, some = await self._runner.look(checker, tool, texts, files)
+                    found += some
+                except CheckerUnavailable as error:
+                    status, detail = CheckStatus.UNAVAILABLE, str(error)
+                runs.append(CheckRun(checker.name, version, status, tuple(files), time.monotonic() - began, detail))
+        return Findings(tuple(found), tuple(runs))
+
+    async def fixes(self, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
+        """Unchecked fixes that the tools offer for their findings touching bytes `start` to `end`. A tool that cannot look offers none."""
+        await self._runner.refresh(texts)
+        out: list[ToolFix] = []
+        for checker in self._checkers:
+            if not checker.speaks(path):
+                continue
+            tool = checker.find(path, self._root, self._settings)
+            if isinstance(tool, Tool):
+                try:
+                    out += await self._runner.fixes(checker, tool, texts, path, start, end)
+                except CheckerUnavailable:
+                    continue
+        return tuple(out)
+
+    async def close(self) -> None:
+        """End every child process."""
+        await self._runner.close()
+
+    def _tools(self, checker: Checker, paths: Iterable[Path]) -> Mapping[Tool | Missing, list[Path]]:
+        groups: dict[Tool | Missing, list[Path]] = {}
+        for path in paths:
+            groups.setdefault(checker.find(path, self._root, self._settings), []).append(path)
+        return groups
+
+    async def _check(self, checker: Checker, tool: Tool | Missing, paths: Sequence[Path], case: "_Case", tally: "_Tally") -> None:
+        began = time.monotonic()
+        try:
+            if isinstance(tool, Missing):
+                raise CheckerUnavailable(tool.reason)
+            pair = await self._runner.compare(checker, tool, case.before, case.after, paths)
+        except CheckerUnavailable as error:
+            tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
+            return
+        _record(checker, pair, case, tally, time.monotonic() - began)
+
+    def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
+        unchecked = [p for p in case.edited if gate_of(p) is None and not any(c.speaks(p) for c in self._checkers)]
+        notes = [f"{p.relative_to(self._root) if p.is_relative_to(self._root) else p}: no checker for this kind of file" for p in unchecked]
+        verdict = _verdict(tally)
+        inputs = inputs_of(case.before, (*case.change.paths, *case.checked))
+        not_run = (*tally.not_run, *notes, *_NEVER)
+        return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), tuple(tally.new), tuple(tally.fixed), not_run, case.unread)
+
+
+@value
+class _Case:
+    """What is asked: two snapshots, which files are edited, which are to be checked, which could not be read."""
+
+    change: Change
+    before: Snapshot
+    after: Snapshot
+    edited: tuple[Path, ...]
+    checked: tuple[Path, ...]
+    unread: tuple[Unreadable, ...]
+    renames: Renames
+
+    @classmethod
+    def of(cls, change: Change, texts: Snapshot, also: Sequence[Path], renames: Renames) -> "_Case":
+        after = texts.with_change(change)
+        edited = tuple(dict.fromkeys(change.paths))
+        held = {path: after.read(path) for path in dict.fromkeys((*edited, *also))}
+        checked = tuple(path for path, file in held.items() if isinstance(file, TextFile))
+        unread = tuple(file for file in held.values() if isinstance(file, Unreadable))
+        return cls(change, texts, after, edited, checked, unread, renames)
+
+    def sides(self, paths: Iterable[Path]) -> dict[Path, Sides]:
+        return {path: Sides(_data(self.before, path), _data(self.after, path)) for path in paths}
+
+    def broken(self, path: Path) -> bool:
+        gate = gate_of(path)
+        return gate is not None and bool(gate(path, _data(self.after, path)))
+
+
+@dataclass
+class _Tally:
+    """What the checks of one verdict said so far."""
+
+    runs: list[CheckRun] = field(default_factory=lambda: list[CheckRun]())
+    new: list[Diagnostic] = field(default_factory=lambda: list[Diagnostic]())
+    fixed: list[Diagnostic] = field(default_factory=lambda: list[Diagnostic]())
+    not_run: list[str] = field(default_factory=lambda: list[str]())
+
+
+def _data(texts: Snapshot, path: Path) -> bytes:
+    held = texts.read(path)
+    return held.data if isinstance(held, TextFile) else b""
+
+
+def _syntax(case: _Case, tally: _Tally) -> None:
+    began = time.monotonic()
+    gated = [(path, gate) for path in case.edited if (gate := gate_of(path)) is not None]
+    if not gated:
+        return
+    sides = case.sides(path for path, _ in gated)
+    old = [found for path, gate in gated for found in gate(path, sides[path].before)]
+    new = [found for path, gate in gated for found in gate(path, sides[path].after)]
+    what = delta(old, new, sides, case.renames)
+    status = CheckStatus.NEW if what.new else CheckStatus.CLEAN
+    tally.new += what.new
+    tally.fixed += what.fixed
+    tally.runs.append(CheckRun(TOOL, "", status, tuple(path for path, _ in gated), time.monotonic() - began))
+
+
+def _record(checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
+    """Turn a pair of findings into the runs of one tool: for files seen whole, for syntax only, and not at all."""
+    what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], case.sides(pair.seen), case.renames, checker.kin)
+    tally.new += what.new
+    tally.fixed += what.fixed
+    masked = sorted({d.place.path for d in pair.new if checker.is_syntax(d.code) and case.broken(d.place.path)})
+    status, detail = CheckStatus.CLEAN, ""
+    if what.new:
+        status = CheckStatus.NEW
+    elif masked:
+        status, detail = CheckStatus.MASKED, f"a syntax error hides what else there may be in {_names(masked)}"
+    whole = tuple(p for p in pair.seen if p not in pair.shallow)
+    shallow = tuple(p for p in pair.seen if p in pair.shallow)
+    if whole or status is not CheckStatus.CLEAN:
+        tally.runs.append(CheckRun(checker.name, pair.version, status, whole, seconds, detail))
+    if shallow:
+        reason = next(iter(pair.shallow.values()))
+        tally.runs.append(CheckRun(f"{checker.name} (syntax only)", pair.version, status, shallow, seconds, detail or reason))
+        tally.not_run.append(f"types of {_names(shallow)}: not checked, {reason}")
+    for reason in dict.fromkeys(pair.blind.values()):
+        paths = tuple(p for p, why in pair.blind.items() if why == reason)
+        if checker.required:
+            tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, paths, 0.0, reason))
+        else:
+            tally.not_run.append(f"{checker.name} of {_names(paths)}: {reason}")
+
+
+def _names(paths: Sequence[Path]) -> str:
+    shown = ", ".join(path.name for path in paths[:3])
+    return shown if len(paths) <= 3 else f"{shown} and {len(paths) - 3} more"
+
+
+def _verdict(tally: _Tally) -> Verdict:
+    """The worst that any check said; without any check nothing was validated."""
+    said = {run.status for run in tally.runs}
+    if tally.new:
+        return Verdict.NEW
+    if not said or CheckStatus.UNAVAILABLE in said:
+        return Verdict.UNAVAILABLE
+    return Verdict.MASKED if CheckStatus.MASKED in said else Verdict.CLEAN

@@ -1,0 +1,89 @@
+"""What moved on disk since the checkers last looked, found by comparing file states: no watcher has to be trusted."""
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from surefoot.core.value import value
+
+SETTINGS = frozenset(
+    {"pyproject.toml", "ty.toml", "ruff.toml", ".ruff.toml", "setup.cfg", "setup.py", "package.json", "tsconfig.json", "jsconfig.json"}
+)
+LOCKS = frozenset(
+    {
+        "uv.lock",
+        "poetry.lock",
+        "pdm.lock",
+        "Pipfile.lock",
+        "requirements.txt",
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "pnpm-lock.yaml",
+        "yarn.lock",
+        "bun.lock",
+    }
+)
+_MARKERS = (
+    ".venv/pyvenv.cfg",
+    "venv/pyvenv.cfg",
+    "node_modules/.package-lock.json",
+    "node_modules/.modules.yaml",
+    "node_modules/.yarn-state.yml",
+)
+_PACKAGES = (".venv/lib/python3*/site-packages", "venv/lib/python3*/site-packages")
+State = tuple[int, int, int]
+
+
+def is_settings(path: Path) -> bool:
+    """Whether a checker's behaviour hangs on this file."""
+    return path.name in SETTINGS or path.name in LOCKS or (path.name.startswith(("tsconfig.", "jsconfig.")) and path.suffix == ".json")
+
+
+@value
+class Moves:
+    """Files by what happened to them; `settings` is set when a checker has to be started anew."""
+
+    created: tuple[Path, ...] = ()
+    changed: tuple[Path, ...] = ()
+    deleted: tuple[Path, ...] = ()
+    settings: bool = False
+
+    @property
+    def any(self) -> bool:
+        return bool(self.created or self.changed or self.deleted or self.settings)
+
+
+class DiskWatch:
+    """Remembers the state (time, size, inode) of the files of one root."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._seen: Mapping[Path, State] | None = None
+        self._environment: Mapping[Path, State] = {}
+
+    def sweep(self, files: Sequence[Path]) -> Moves:
+        """What differs from the sweep before; the first sweep finds nothing. Takes one `stat` a file: call it from a thread."""
+        now = _states(files)
+        environment = _states(self._markers())
+        seen, self._seen = self._seen, now
+        before, self._environment = self._environment, environment
+        if seen is None:
+            return Moves()
+        created = tuple(p for p in now if p not in seen)
+        deleted = tuple(p for p in seen if p not in now)
+        changed = tuple(p for p, state in now.items() if p in seen and seen[p] != state)
+        return Moves(created, changed, deleted, before != environment or any(map(is_settings, (*created, *changed, *deleted))))
+
+    def _markers(self) -> Iterable[Path]:
+        yield from (self._root / name for name in _MARKERS)
+        for pattern in _PACKAGES:
+            yield from self._root.glob(pattern)
+
+
+def _states(files: Iterable[Path]) -> dict[Path, State]:
+    out: dict[Path, State] = {}
+    for path in files:
+        with contextlib.suppress(OSError):
+            held = path.stat()
+            out[path] = (held.st_mtime_ns, held.st_size, held.st_ino)
+    return out
