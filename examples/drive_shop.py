@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -136,7 +136,8 @@ class Editor:
     async def command(self, name: str, **arguments: object) -> dict[str, str]:
         """Ask the server to execute one of its commands."""
         params = lsp.ExecuteCommandParams(f"surefoot.server.{name}", [arguments])
-        return await self.client.workspace_execute_command_async(params)
+        answer = await self.client.workspace_execute_command_async(params)
+        return dict(answer) if isinstance(answer, Mapping) else {}
 
     async def settled(self, run: str) -> RunView:
         """The run as soon as nothing is being drafted any more."""

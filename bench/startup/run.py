@@ -27,9 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     bare, ours = measure(BARE, OURS, options.runs)
     ratio = statistics.median(ours) / statistics.median(bare)
     for name, times in (("bare pygls", bare), ("surefoot", ours)):
-        print(
-            f"{name:<11} median {statistics.median(times) * 1000:6.0f} ms   fastest {min(times) * 1000:6.0f} ms   slowest {max(times) * 1000:6.0f} ms"
-        )
+        median, fastest, slowest = (round(of(times) * 1000) for of in (statistics.median, min, max))
+        print(f"{name:<11} median {median:5} ms   fastest {fastest:5} ms   slowest {slowest:5} ms")
     print(f"ratio of the medians {ratio:.2f} ({options.runs} starts each)")
     return 2 if options.limit and ratio > options.limit else 0
 
