@@ -22,11 +22,19 @@ CONTRACTS = {
     "Nothing talks to a model": ("core/planted_model.py", "import anthropic\n"),
     "run/ and core/ do no input or output, know no clock and no tasks": ("run/planted.py", "import time\n"),
 }
+PYTHON = tree_sitter_python.language
+JAVASCRIPT, TYPESCRIPT, TSX = (
+    tree_sitter_javascript.language,
+    tree_sitter_typescript.language_typescript,
+    tree_sitter_typescript.language_tsx,
+)
+# A folder of queries holds what several grammars have in common.
 GRAMMARS = {
-    "python": (tree_sitter_python.language,),
-    "javascript": (tree_sitter_javascript.language,),
-    "typescript": (tree_sitter_typescript.language_typescript,),
-    "tsx": (tree_sitter_typescript.language_tsx,),
+    "python": (PYTHON,),
+    "ecmascript": (JAVASCRIPT, TYPESCRIPT, TSX),
+    "javascript": (JAVASCRIPT,),
+    "jsx": (JAVASCRIPT, TSX),
+    "typescript": (TYPESCRIPT, TSX),
 }
 PLANTED: list[tuple[absences.Finder, str, str]] = [
     (absences.oversized, "server/surefoot/core/planted.py", "x = 1\n" * 401),
