@@ -16,63 +16,13 @@ _FORMS = (
     "say `rename OLD to NEW`, where OLD is a name, Class.method, path/to/file.py:name or path:line:column, "
     "for example `rename getUser to fetchCurrentUser`; `including strings`, `leaving strings` or `including comments` may follow"
 )
-_JAVASCRIPT = frozenset(
-    [
-        "break",
-        "case",
-        "catch",
-        "class",
-        "const",
-        "continue",
-        "debugger",
-        "default",
-        "delete",
-        "do",
-        "else",
-        "enum",
-        "export",
-        "extends",
-        "false",
-        "finally",
-        "for",
-        "function",
-        "if",
-        "import",
-        "in",
-        "instanceof",
-        "new",
-        "null",
-        "return",
-        "super",
-        "switch",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typeof",
-        "var",
-        "void",
-        "while",
-        "with",
-        "implements",
-        "interface",
-        "let",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "static",
-        "yield",
-        "await",
-        "arguments",
-        "eval",
-        "undefined",
-        "NaN",
-        "Infinity",
-    ]
+_JAVASCRIPT = re.compile(
+    "break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|"
+    "instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|implements|interface|let|package|private|"
+    "protected|public|static|yield|await|arguments|eval|undefined|NaN|Infinity"
 )
 """Names that a module in strict mode cannot bind, or that would hide a constant of the language."""
-_TYPE_NAMES = frozenset(["any", "unknown", "never", "string", "number", "boolean", "object", "symbol", "bigint", "void"])
+_TYPE_NAMES = re.compile("any|unknown|never|string|number|boolean|object|symbol|bigint")
 """Names that TypeScript keeps for its own types."""
 
 
@@ -122,7 +72,7 @@ def name_fault(name: str, language: Language, kind: SymbolKind) -> str:
         return f"`{name}` is not a legal {shown} name"
     if kind in {SymbolKind.METHOD, SymbolKind.FIELD}:
         return "`constructor` has a meaning of its own in a class" if name == "constructor" else ""
-    if name in _JAVASCRIPT or (kind in {SymbolKind.CLASS, SymbolKind.TYPE} and name in _TYPE_NAMES):
+    if _JAVASCRIPT.fullmatch(name) or (kind in {SymbolKind.CLASS, SymbolKind.TYPE} and _TYPE_NAMES.fullmatch(name)):
         return f"`{name}` is a reserved word of {shown}"
     return ""
 

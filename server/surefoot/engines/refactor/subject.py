@@ -1,0 +1,170 @@
+"""Which definition a rename is about, and every site of it: found, or refused with what there is to choose from."""
+
+import difflib
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from surefoot.core.errors import OutsideText
+from surefoot.core.plan import Strings, Subject, Task
+from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.text import LineIndex, TextFile, Texts
+from surefoot.core.value import value
+from surefoot.engines.protocol import Refusal, SiteFinder
+from surefoot.engines.tasks import NotATask, RenameTask, parse_task
+from surefoot.syntax.languages import Language, language_of
+
+_DEFINED = re.compile(rb"\b(?:def|class|function|const|let|var|interface|type|enum)\s+([\w$]+)")
+_FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
+
+
+@value
+class Found:
+    """One definition, what it is to be called, and its scan on the texts that were looked at."""
+
+    task: RenameTask
+    symbol: Symbol
+    language: Language
+    scan: Scan
+
+    @property
+    def old(self) -> str:
+        return self.symbol.name
+
+    @property
+    def new(self) -> str:
+        return self.task.new
+
+    @property
+    def subject(self) -> Subject:
+        """The definition by name, which stays true while offsets move."""
+        same = sorted(s.place.start for s in self.scan.symbols if _called(s) == _called(self.symbol))
+        return Subject(self.symbol.place.path, self.old, self.symbol.container, same.index(self.symbol.place.start))
+
+
+async def find_subject(finder: SiteFinder, texts: Texts, task: Task) -> Found | Refusal:
+    """The definition that `task` names on `texts`, with its sites."""
+    asked = _asked(task)
+    if isinstance(asked, Refusal):
+        return asked
+    target = task.at if task.at is not None and task.at.offset >= 0 else _target(texts, asked)
+    if isinstance(target, Refusal):
+        return target
+    if target.offset >= 0:
+        return _found(texts, asked, target, await finder.find(texts, target))
+    return await _by_name(finder, texts, asked)
+
+
+async def find_again(finder: SiteFinder, texts: Texts, subject: Subject, task: Task) -> Found | Refusal:
+    """The definition that a plan was made for, on the texts as they stand now."""
+    asked = _asked(task)
+    if isinstance(asked, Refusal):
+        return asked
+    named = await finder.find(texts, Target(name=subject.name))
+    wanted = (subject.path, subject.container, subject.name)
+    same = sorted((s for s in named.symbols if _called(s) == wanted), key=lambda s: s.place.start)
+    if len(same) <= subject.nth:
+        return Refusal(f"`{subject.name}` is no longer defined in {shown(texts, subject.path)}: give the task again")
+    target = _at(same[subject.nth])
+    return _found(texts, asked, target, await finder.find(texts, target))
+
+
+def shown(texts: Texts, path: Path) -> str:
+    """A path as people read it: below the root, with `/`."""
+    return path.relative_to(texts.root).as_posix() if path.is_relative_to(texts.root) else path.as_posix()
+
+
+def _asked(task: Task) -> RenameTask | Refusal:
+    asked = parse_task(task.text)
+    if isinstance(asked, NotATask):
+        return Refusal(asked.reason)
+    return asked if asked.strings is not Strings.ASK else replace(asked, strings=task.strings)
+
+
+def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
+    if not asked.line:
+        return Target(name=asked.name)
+    path = texts.root / asked.path
+    file = texts.read(path)
+    if not isinstance(file, TextFile):
+        return Refusal(
+            f"{asked.path} {f'cannot be used: {file.reason}' if file else 'does not exist'}; give a path below {texts.root.name}"
+        )
+    try:
+        return Target(path=str(path), offset=LineIndex(file.data).offset(asked.line - 1, asked.column - 1))
+    except OutsideText as error:
+        return Refusal(f"{asked.path}:{asked.line}:{asked.column}: {error}")
+
+
+async def _by_name(finder: SiteFinder, texts: Texts, asked: RenameTask) -> Found | Refusal:
+    named = await finder.find(texts, Target(name=asked.name))
+    fitting = [s for s in named.symbols if _fits(texts, s, asked)]
+    if not fitting:
+        return Refusal(_nothing(texts, asked, named))
+    target = _at(fitting[0])
+    scan = await finder.find(texts, target)
+    together = {s.place for s in scan.symbols}
+    if any(s.place not in together for s in fitting):
+        places = ", ".join(f"{shown(texts, s.place.path)}:{s.place.line}:{s.place.column}" for s in fitting[:8])
+        more = f" and {len(fitting) - 8} more" if len(fitting) > 8 else ""
+        reason = (
+            f"`{asked.name}` is defined in {len(fitting)} places: {places}{more}; choose one as `rename PATH:LINE:COLUMN to {asked.new}`"
+        )
+        return Refusal(reason, tuple(fitting))
+    return _found(texts, asked, target, scan)
+
+
+def _fits(texts: Texts, symbol: Symbol, asked: RenameTask) -> bool:
+    if asked.container and not f".{symbol.container}".endswith(f".{asked.container}"):
+        return False
+    return not asked.path or symbol.place.path == texts.root / asked.path
+
+
+def _found(texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found | Refusal:
+    if not scan.symbols:
+        if not scan.sites:
+            return Refusal("there is no name at that place: put the cursor on a name, or give one as `rename OLD to NEW`")
+        return Refusal(f"the definition of `{scan.name}` is not in this folder, so it cannot be renamed here")
+    here = [s for s in scan.symbols if str(s.place.path) == target.path and s.place.start <= target.offset <= s.place.end]
+    symbol = (here or list(scan.symbols))[0]
+    language = language_of(symbol.place.path)
+    if language is None or _foreign(texts, symbol.place.path):
+        return Refusal(f"`{symbol.name}` is defined in {shown(texts, symbol.place.path)}, which is not this project's own source")
+    return Found(asked, symbol, language, scan)
+
+
+def _foreign(texts: Texts, path: Path) -> bool:
+    """Outside the root, ignored, or somebody else's code kept inside it."""
+    if not path.is_relative_to(texts.root) or path not in set(texts.files()):
+        return True
+    return not _FOREIGN.isdisjoint(path.relative_to(texts.root).parts)
+
+
+def _nothing(texts: Texts, asked: RenameTask, named: Scan) -> str:
+    whole = f"{asked.container}.{asked.name}" if asked.container else asked.name
+    where = f" in {asked.path}" if asked.path else ""
+    if named.symbols:
+        elsewhere = ", ".join(sorted({f"{shown(texts, s.place.path)}:{s.place.line}" for s in named.symbols})[:5])
+        return f"nothing called `{whole}` was found{where}; `{asked.name}` is defined at {elsewhere}"
+    if named.sites:
+        return f"`{whole}` is used but not defined{where} in this folder, so it cannot be renamed here"
+    near = difflib.get_close_matches(asked.name, _defined_names(texts), 3, 0.7)
+    hint = f"; did you mean {', '.join(f'`{n}`' for n in near)}?" if near else "; check the spelling and the folder"
+    return f"nothing called `{whole}` was found{where}{hint}"
+
+
+def _defined_names(texts: Texts) -> list[str]:
+    names: set[str] = set()
+    for path in texts.files():
+        file = texts.read(path) if language_of(path) is not None else None
+        if isinstance(file, TextFile):
+            names.update(name.decode("utf-8", "replace") for name in _DEFINED.findall(file.data))
+    return sorted(names)
+
+
+def _at(symbol: Symbol) -> Target:
+    return Target(path=str(symbol.place.path), offset=symbol.place.start)
+
+
+def _called(symbol: Symbol) -> tuple[Path, str, str]:
+    return symbol.place.path, symbol.container, symbol.name
