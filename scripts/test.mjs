@@ -19,7 +19,7 @@ const LINT = [
 ];
 const TESTS = [
   ["pytest", [python, "-m", "pytest", "-q"]],
-  ["VS Code unit tests", npm("run", "--silent", "test:unit", "--workspace", "clients/vscode")],
+  ["VS Code unit tests", npm("run", "--silent", "test", "--workspace", "clients/vscode")],
   [".vsix package", npm("run", "--silent", "package", "--workspace", "clients/vscode")],
   ["real VS Code", [process.execPath, path.join("tests", "vscode", "run.mjs")]],
 ];

@@ -23,11 +23,9 @@ CONTRACTS = {
     "run/ and core/ do no input or output, know no clock and no tasks": ("run/planted.py", "import time\n"),
 }
 PYTHON = tree_sitter_python.language
-JAVASCRIPT, TYPESCRIPT, TSX = (
-    tree_sitter_javascript.language,
-    tree_sitter_typescript.language_typescript,
-    tree_sitter_typescript.language_tsx,
-)
+JAVASCRIPT = tree_sitter_javascript.language
+TYPESCRIPT = tree_sitter_typescript.language_typescript
+TSX = tree_sitter_typescript.language_tsx
 # A folder of queries holds what several grammars have in common.
 GRAMMARS = {
     "python": (PYTHON,),
