@@ -55,17 +55,16 @@ async function node() {
 /** TypeScript is checked by its own native server, which is no Python package; `doctor` puts it into the user's cache once. */
 async function checkers() {
   const stamp = path.join(ROOT, ".venv", "surefoot-checkers");
-  const want = digest(["server/surefoot/checks/toolchain.py", "server/surefoot/cli/doctor.py"]);
+  const want = digest(["server/surefoot/checks/install.py", "server/surefoot/checks/typescript.py"]);
   if (existsSync(stamp)) {
     const [had, cache] = readFileSync(stamp, "utf8").split("\n");
     if (had === want && existsSync(cache)) return;
   }
   await quietly("Fetching the TypeScript checker into your cache, once", [inVenv("surefoot"), "doctor", "--install"]);
-  const { code, output } = await run([inVenv("python"), "-c", "import platformdirs; print(platformdirs.user_cache_dir('surefoot'))"], {
-    quiet: true,
-  });
+  const where = "from surefoot.checks.settings import CheckSettings; print(CheckSettings().typescript_folder)";
+  const { code, output } = await run([inVenv("python"), "-c", where], { quiet: true });
   if (code !== 0) throw new Stop(output);
-  writeFileSync(stamp, `${want}\n${path.join(output.trim(), "typescript")}`);
+  writeFileSync(stamp, `${want}\n${output.trim()}`);
 }
 
 function digest(files) {
