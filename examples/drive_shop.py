@@ -30,10 +30,12 @@ class StepView(Protocol):
 
     title: str
     status: str
-    files: Sequence[str]
+    files: int
     added: int
     removed: int
     sites: int
+    checks: str
+    reason: str
 
 
 class RunView(Protocol):
@@ -179,7 +181,7 @@ async def rename(editor: Editor, task: str, reports: Path) -> bool:
     run = await editor.settled(answer["run"])
     for number, step in enumerate(run.steps, 1):
         say(f"  step {number}: {step.title}")
-        say(f"    {step.sites} sites in {len(step.files)} files · +{step.added} -{step.removed} · {step.status}")
+        say(f"    {step.sites} sites in {step.files} files · +{step.added} -{step.removed} · {step.checks or step.reason}")
     if any(step.status != "ready" for step in run.steps) or not run.steps:
         say(f"  {run.message}")
         return False
