@@ -15,7 +15,7 @@ finding about a renamed symbol is not new, and only in this direction, so the ne
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.core.findings import Diagnostic
@@ -25,6 +25,7 @@ _POSITIONS = re.compile(r"\b(lines?|columns?|at)\s+\d+(?:[:,]\d+)?|:\d+(?::\d+)?
 _SUGGESTION = re.compile(r"\s*Did you mean .*\?\s*$|, but .* (?:do|does) exist.*$")
 _SPACE = re.compile(r"\s+")
 Renames = Sequence[tuple[str, str]]
+Key = Callable[[Diagnostic], Hashable]
 
 
 @value
@@ -76,32 +77,33 @@ class _File:
             left_old, left_new = _pair(left_old, left_new, key_old, key_new)
         return Delta(tuple(left_new), tuple(left_old))
 
-    def _passes(self) -> list[tuple[Callable[[Diagnostic], Hashable], Callable[[Diagnostic], Hashable]]]:
+    def _passes(self) -> Iterator[tuple[Key, Key]]:
         """Key functions for the old and the new side, strictest first; a key of None pairs with nothing."""
-        plain = self._fact
+        for swap in (_same, self._swap):
 
-        def renamed(d: Diagnostic) -> tuple[str, str]:
-            code, message = plain(d)
-            return code, self._swap(message)
+            def fact(found: Diagnostic, swap: Callable[[str], str] = swap) -> tuple[str, str]:
+                code, message = self._fact(found)
+                return code, swap(message)
 
-        out: list[tuple[Callable[[Diagnostic], Hashable], Callable[[Diagnostic], Hashable]]] = []
-        for fact in (plain, renamed):
-            out += [
-                (lambda d, f=fact: self._mapped(d, f(d)), lambda d: (d.place.line, plain(d))),
-                (lambda d, f=fact: self._moved(d, (f(d), self._words(self._before, d))), lambda d: (plain(d), self._words(self._after, d))),
-                (lambda d, f=fact: self._moved(d, f(d)), plain),
-            ]
-        return out
+            def mapped(found: Diagnostic) -> Hashable:
+                line = self._becomes.get(found.place.line)
+                return None if line is None else (line, fact(found))
+
+            def moved(found: Diagnostic) -> Hashable:
+                return None if self._still(found) else (fact(found), self._words(self._before, found))
+
+            def anywhere(found: Diagnostic) -> Hashable:
+                return None if self._still(found) else fact(found)
+
+            yield mapped, lambda found: (found.place.line, self._fact(found))
+            yield moved, lambda found: (self._fact(found), self._words(self._after, found))
+            yield anywhere, self._fact
 
     def _fact(self, found: Diagnostic) -> tuple[str, str]:
         return self._kin.get(found.code, found.code), headline(found.message)
 
-    def _mapped(self, found: Diagnostic, fact: tuple[str, str]) -> Hashable:
-        line = self._becomes.get(found.place.line)
-        return None if line is None else (line, fact)
-
-    def _moved(self, found: Diagnostic, key: Hashable) -> Hashable:
-        return None if found.place.line in self._stands else key
+    def _still(self, found: Diagnostic) -> bool:
+        return found.place.line in self._stands
 
     @staticmethod
     def _words(lines: Sequence[str], found: Diagnostic) -> str:
@@ -118,8 +120,8 @@ def headline(message: str) -> str:
 def _pair(
     old: list[Diagnostic],
     new: list[Diagnostic],
-    key_old: Callable[[Diagnostic], Hashable],
-    key_new: Callable[[Diagnostic], Hashable],
+    key_old: Key,
+    key_new: Key,
 ) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """Take away pairs of equal key; each old finding answers for one new finding."""
     pool: dict[Hashable, list[Diagnostic]] = defaultdict(list)
@@ -139,10 +141,14 @@ def _pair(
 
 def _swapper(renames: Renames) -> Callable[[str], str]:
     if not renames:
-        return lambda message: message
+        return _same
     names = dict(renames)
     pattern = re.compile(r"(?<![\w$])(?:" + "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) + r")(?![\w$])")
     return lambda message: pattern.sub(lambda found: names[found[0]], message)
+
+
+def _same(message: str) -> str:
+    return message
 
 
 def _lines(data: bytes) -> list[str]:

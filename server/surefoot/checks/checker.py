@@ -21,7 +21,7 @@ class CheckKind(StrEnum):
 
 @value
 class Tool:
-    """A program that was found. `home` says whose it is: the project's or Surefoot's; `version` is "" where it is only known once it runs."""
+    """A program that was found; `home` says whose it is, the project's or Surefoot's. `version` is "" until the tool runs."""
 
     path: Path
     version: str
@@ -65,7 +65,8 @@ class Checker:
 
     `languages` maps a file's suffix to LSP's language id. `alone` means that what it says of a file depends on that file only. `kin` maps
     codes that tell the same fact in other words (with a suggestion, say) to one of them. `required`: without it an edited file counts as
-    not validated. `obstacle` names why the project's settings keep the tool from seeing what is there, "" if nothing does.
+    not validated. `governs` names the settings file that a file is checked under, if the tool has to be tried with it; `obstacle` then says
+    why those settings keep the tool from seeing what is there, "" if nothing does.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Checker:
     proof: Callable[[Path, Texts], Proof]
     kin: Mapping[str, str]
     is_syntax: Callable[[str], bool]
+    governs: Callable[[Path, Path], Path | None]
     obstacle: Callable[[Tool, Path, Path], str]
 
     def speaks(self, path: Path) -> bool:

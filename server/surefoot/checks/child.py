@@ -43,6 +43,7 @@ class Child:
         self.lock = asyncio.Lock()
         self.version = ""
         self.units = Units.UTF16
+        self.obstacles: dict[Path, str] = {}
         self.proved: set[tuple[str, ...]] = set()
         self._process, self._root, self._launch, self._languages, self._timeout = process, root, launch, languages, timeout
         self._next = 0
@@ -157,7 +158,7 @@ class Child:
         self._process.write(frame({"method": method, "params": params}))
 
     async def _ask(self, method: str, params: JsonValue, timeout: float) -> JsonValue:
-        """Send a request and wait. A child that is late is ended: nobody knows what it would answer next. Raises CheckerUnavailable, _Refused."""
+        """Send a request and wait for its answer. A child that is late is ended: nobody knows what it would answer next."""
         if self._fault:
             raise CheckerUnavailable(self._fault)
         self._next += 1

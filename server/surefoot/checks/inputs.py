@@ -14,7 +14,7 @@ _EXTENDS = re.compile(r'"extends"\s*:\s*"(\.[^"]+)"')
 
 
 def inputs_of(texts: Snapshot, files: Iterable[Path]) -> tuple[Input, ...]:
-    """The files, every text that stands over the disk of this root, and the settings and lock files above them, as they are before the change."""
+    """The files, every text that stands over the disk of this root, and the settings and lock files above them, before the change."""
     named = list(files)
     standing = [path for path in texts.overlay if path.is_relative_to(texts.root)]
     paths = sorted({*named, *standing, *_settings(texts, named)})

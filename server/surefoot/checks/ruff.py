@@ -4,13 +4,15 @@ import os
 import tomllib
 from pathlib import Path
 from types import MappingProxyType
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.toolchain import find_python_tool
 from surefoot.core.text import TextFile, Texts
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 _OWN = ("ruff.toml", ".ruff.toml")
 
@@ -64,5 +66,6 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
-    obstacle=lambda tool, path, root: "",
+    governs=lambda path, root: None,
+    obstacle=lambda tool, config, root: "",
 )

@@ -128,22 +128,30 @@ class Runner:
     async def _prove(
         self, child: Child, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]
     ) -> tuple[dict[Path, str], dict[Path, str]]:
-        """Which files of the scope the checker does not look at (or for syntax only): a planted error must be reported, once per kind of file."""
-        proofs = {path: checker.proof(path, texts) for path in scope}
-        blind: dict[Path, str] = {}
+        """Which files the checker does not look at, or only for their syntax: a planted error must be reported, once per kind of file."""
+        blind = {path: reason for path in scope if (reason := await self._obstacle(child, checker, tool, path))}
         shallow: dict[Path, str] = {}
+        proofs = {path: checker.proof(path, texts) for path in scope if path not in blind}
         for key in dict.fromkeys(proof.key for proof in proofs.values()):
-            paths = [path for path in scope if proofs[path].key == key]
+            paths = [path for path, proof in proofs.items() if proof.key == key]
             if key in child.proved:
                 continue
-            reason = await asyncio.to_thread(checker.obstacle, tool, paths[0], self._root)
-            reason = reason or await self._plant(child, checker, texts, scope, {p: proofs[p] for p in paths[:_TRIES]})
+            reason = await self._plant(child, checker, texts, scope, {p: proofs[p] for p in paths[:_TRIES]})
             if not reason:
                 child.proved.add(key)
                 continue
             for path in paths:
                 (blind if proofs[path].fatal else shallow)[path] = reason
         return blind, shallow
+
+    async def _obstacle(self, child: Child, checker: Checker, tool: Tool, path: Path) -> str:
+        """Why the settings above `path` keep the tool from seeing; tried once per settings file and child."""
+        config = checker.governs(path, self._root)
+        if config is None:
+            return ""
+        if config not in child.obstacles:
+            child.obstacles[config] = await asyncio.to_thread(checker.obstacle, tool, config, self._root)
+        return child.obstacles[config]
 
     async def _plant(self, child: Child, checker: Checker, texts: Snapshot, scope: Sequence[Path], proofs: Mapping[Path, Proof]) -> str:
         """The reason why nothing planted was reported, "" if something was."""

@@ -43,5 +43,6 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
-    obstacle=lambda tool, path, root: "",
+    governs=lambda path, root: None,
+    obstacle=lambda tool, config, root: "",
 )

@@ -1,0 +1,181 @@
+"""TypeScript 7's native server, for TypeScript and JavaScript.
+
+TypeScript 7 took options away. Under a tsconfig that still has one of them it reports that and then resolves imports in another way than
+the project does, so that silence means nothing: such a project is not validated, with the option named.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import MappingProxyType
+
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
+from surefoot.checks.settings import CheckSettings
+from surefoot.checks.toolchain import folders_up
+from surefoot.core.text import TextFile, Texts
+
+PACKAGE = "typescript@7.0.2"
+_LANGUAGES = MappingProxyType(
+    {
+        ".ts": "typescript",
+        ".mts": "typescript",
+        ".cts": "typescript",
+        ".tsx": "typescriptreact",
+        ".js": "javascript",
+        ".mjs": "javascript",
+        ".cjs": "javascript",
+        ".jsx": "javascriptreact",
+    }
+)
+_NATIVE_MAJOR = 7
+_ALONE = MappingProxyType[str, JsonValue](
+    {
+        "compilerOptions": {
+            "noEmit": True,
+            "composite": False,
+            "incremental": False,
+            "tsBuildInfoFile": None,
+            "rootDir": None,
+            "types": [],
+        },
+        "files": ["planted.ts"],
+        "include": [],
+        "references": [],
+    }
+)
+"""Settings that turn a project's tsconfig into one about a single file, which writes nothing."""
+_OPTION_ERROR = re.compile(r"error (TS5\d{3}): (.*)")
+_UNCHECKED = re.compile(r"^\s*//\s*@ts-nocheck\b", re.MULTILINE)
+_ARCHITECTURES = MappingProxyType({"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64", "armv7l": "arm"})
+
+
+class _Manifest(BaseModel):
+    version: str = ""
+
+    @property
+    def major(self) -> int:
+        head = self.version.split(".", 1)[0]
+        return int(head) if head.isdigit() else 0
+
+
+def typescript_in(folder: Path) -> Tool | None:
+    """The native TypeScript among the packages of `folder`, None where there is none or an older one."""
+    package = folder / "node_modules" / "typescript"
+    version = _version(package)
+    if version is None or version.major < _NATIVE_MAJOR:
+        return None
+    real = package.resolve()
+    name = f"typescript-{_system()}-{_architecture()}"
+    for home in (real / "node_modules", real.parent, folder / "node_modules"):
+        binary = home / "@typescript" / name / "lib" / ("tsc.exe" if os.name == "nt" else "tsc")
+        if binary.is_file():
+            return Tool(binary, version.version, "project")
+    return None
+
+
+def own_version(path: Path, root: Path) -> str:
+    """The version of the TypeScript that the project itself has for this file, "" if it has none."""
+    for folder in folders_up(path, root):
+        if (version := _version(folder / "node_modules" / "typescript")) is not None:
+            return version.version
+    return ""
+
+
+def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
+    for folder in folders_up(path, root):
+        if (tool := typescript_in(folder)) is not None:
+            return tool
+        if _version(folder / "node_modules" / "typescript") is not None:
+            break
+    ours = typescript_in(settings.typescript_folder)
+    if ours is not None:
+        return Tool(ours.path, ours.version, "surefoot")
+    own = own_version(path, root)
+    has = f"the project's own is {own}, which has no native server" if own else "the project has none"
+    return Missing(f"TypeScript 7 is not installed ({has}); run: surefoot doctor --install")
+
+
+def _launch(tool: Tool, texts: Texts) -> Launch:
+    return Launch((str(tool.path), "--lsp", "--stdio"), dict(os.environ), {}, MappingProxyType({}))
+
+
+def _proof(path: Path, texts: Texts) -> Proof:
+    """A type that does not exist. Where a project leaves types alone (JavaScript without checkJs, `@ts-nocheck`, declarations under
+    skipLibCheck), only syntax is checked, by its own choice."""
+    if _LANGUAGES[path.suffix].startswith("javascript"):
+        planted = '\n\n/** @type {number} */\nconst surefootPlanted = "planted";\n'
+        return Proof((str(path),), planted, "js: syntax only, the project does not type-check JavaScript here (no checkJs)", fatal=False)
+    planted = "\n\ntype SurefootPlanted = SurefootMissingType;\n"
+    held = texts.read(path)
+    if path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
+        return Proof((str(path),), planted, "declarations: syntax only, the project skips them (skipLibCheck)", fatal=False)
+    if isinstance(held, TextFile) and _UNCHECKED.search(held.text):
+        return Proof((str(path),), planted, "syntax only, the file says @ts-nocheck", fatal=False)
+    config = nearest_config(path, texts.root)
+    where = config.name if config else "the project's settings"
+    return Proof((str(config or ""),), planted, f"TypeScript reports no type errors under {where}")
+
+
+def nearest_config(path: Path, root: Path) -> Path | None:
+    """The tsconfig.json or jsconfig.json that governs a file."""
+    for folder in folders_up(path, root):
+        for name in ("tsconfig.json", "jsconfig.json"):
+            if (folder / name).is_file():
+                return folder / name
+    return None
+
+
+def _obstacle(tool: Tool, config: Path, root: Path) -> str:
+    """Compile one planted file outside the project under the project's options: they must be known, and the error must be reported."""
+    with tempfile.TemporaryDirectory(prefix="surefoot-") as scratch:
+        planted = Path(scratch) / "planted.ts"
+        planted.write_text('export const planted: number = "planted";\n')
+        (Path(scratch) / "tsconfig.json").write_text(json.dumps({"extends": str(config), **_ALONE}))
+        argv = [str(tool.path), "-p", scratch, "--pretty", "false"]
+        try:
+            done = subprocess.run(argv, cwd=scratch, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"TypeScript could not be tried with {config.name}: {error}"
+    name = config.relative_to(root).as_posix()
+    if (option := _OPTION_ERROR.search(done.stdout)) is not None:
+        return f"{name} does not run on TypeScript {tool.version}: {option[2].strip()} ({option[1]})"
+    return "" if "TS2322" in done.stdout else f"TypeScript {tool.version} reports no type errors under {name}"
+
+
+def _version(package: Path) -> _Manifest | None:
+    try:
+        return _Manifest.model_validate_json((package / "package.json").read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _system() -> str:
+    return "win32" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"
+
+
+def _architecture() -> str:
+    machine = platform.machine().lower()
+    return _ARCHITECTURES.get(machine, machine)
+
+
+CHECKER = Checker(
+    name="typescript",
+    kind=CheckKind.TYPES,
+    languages=_LANGUAGES,
+    alone=False,
+    required=True,
+    find=_find,
+    launch=_launch,
+    proof=_proof,
+    kin=MappingProxyType({"2551": "2339", "2552": "2304"}),
+    is_syntax=lambda code: code.isdigit() and 1000 <= int(code) < 2000,
+    governs=nearest_config,
+    obstacle=_obstacle,
+)
