@@ -55,7 +55,10 @@ class CheckStatus(StrEnum):
 
 @value
 class CheckRun:
-    """One tool's part of a verdict: `scope` lists the files it looked at, `seconds` what it took, `detail` why it could not or how to get it."""
+    """One tool's part of a verdict: `scope` lists the files it looked at, `seconds` what it took.
+
+    `detail` says why it could not look, or how to get it.
+    """
 
     tool: str
     version: str

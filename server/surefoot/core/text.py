@@ -102,7 +102,10 @@ class LineIndex:
         return line, _width(before, units)
 
     def offset(self, line: int, column: int, units: Units = Units.UTF32) -> int:
-        """Byte offset of a 0-based position. A column past the line's end means its end (LSP 3.17). Raises OutsideText for a line that is not there."""
+        """Byte offset of a 0-based position; a column past the line's end means its end (LSP 3.17).
+
+        Raises OutsideText for a line that is not there.
+        """
         if not 0 <= line < len(self.starts):
             raise OutsideText(f"line {line + 1} is outside a text of {len(self.starts)} lines")
         text = self.line_bytes(line)
