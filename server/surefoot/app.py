@@ -1,0 +1,39 @@
+"""The composition root: builds and wires everything. Heavy parts are imported when a service is built, not before."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from surefoot.checks.validate import Validator
+from surefoot.engines.refactor.rename import Rename
+from surefoot.engines.toolfix import fix_source
+from surefoot.loop.ports import Applier
+from surefoot.policy.permits import Permissions
+from surefoot.run.limits import Limits
+from surefoot.run.state import RunState
+from surefoot.service import Parts, Service
+from surefoot.syntax.worker import SiteWorker
+from surefoot.workspace.session import Session
+
+
+def state_dir() -> Path:
+    """Where journals live: the user's state folder (honours XDG_STATE_HOME)."""
+    return user_state_path("surefoot", appauthor=False)
+
+
+def build(session: Session, applier: Applier, changed: Callable[[RunState], None], state: Path | None = None) -> Service:
+    """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
+    finder = SiteWorker()
+    parts = Parts(
+        checks=Validator,
+        fixes=fix_source,
+        finder=finder,
+        engine=Rename(finder),
+        policy=Permissions(),
+        applier=applier,
+        state_dir=state or state_dir(),
+        limits=Limits(),
+        changed=changed,
+    )
+    return Service(session, parts)

@@ -1,0 +1,31 @@
+"""`surefoot apply`: apply the ready steps of an earlier run, if its texts still stand."""
+
+import argparse
+
+from surefoot.cli.common import Spoken, disk_service, finish, root_of
+from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.run import conclude
+
+EPILOG = """example:
+  surefoot apply r1a2b3c4 --root .
+
+exit codes: as `surefoot run`"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = command(commands, "apply", "apply the ready steps of a run", EPILOG)
+    parser.add_argument("run", metavar="RUN", help="the run's name, from `surefoot runs list`")
+    add_root(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Take the run up, draft again what has moved, and apply."""
+    return finish(_apply(args))
+
+
+async def _apply(args: argparse.Namespace) -> int:
+    root = root_of(args)
+    async with disk_service(root) as service:
+        held = service.take_up(root, args.run, Spoken())
+        return await conclude(service, root, held, apply=True, json=args.json)

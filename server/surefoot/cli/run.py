@@ -1,0 +1,73 @@
+"""`surefoot run`: one task, headless, in checked steps."""
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from surefoot.cli.common import CANCELLED, REFUSED, Spoken, UsageError, disk_service, finish, print_json, root_of, say
+from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.steps import as_json, exit_code, print_run
+from surefoot.core.plan import Task
+from surefoot.loop.run import Run
+from surefoot.run.events import Resulted
+from surefoot.run.outcomes import Refused
+from surefoot.service import Service
+
+EPILOG = """example:
+  surefoot run "rename getUser to fetchCurrentUser" --root .
+  surefoot run "rename Cart.total to Cart.sum including strings" --root . --apply
+
+exit codes: 0 all steps ready or applied, 2 usage, 3 refused or escalated, 4 wants attention, 5 limit, 130 cancelled"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = command(commands, "run", "do a task in checked steps; without --apply nothing is written", EPILOG)
+    parser.add_argument("task", metavar="TASK", help='such as "rename OLD to NEW"')
+    parser.add_argument("--apply", action="store_true", help="apply the steps once all are ready")
+    add_root(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draft the task, show the steps, apply them when asked to."""
+    return finish(_run(args))
+
+
+async def _run(args: argparse.Namespace) -> int:
+    from surefoot.engines.tasks import NotATask, parse_task
+
+    root = root_of(args)
+    parsed = parse_task(args.task)
+    if isinstance(parsed, NotATask):
+        raise UsageError(parsed.reason)
+    async with disk_service(root) as service:
+        started = service.start(root, Task(args.task), Spoken())
+        say(f"surefoot: {args.task} ({started.state.run})")
+        return await conclude(service, root, started, apply=args.apply, json=args.json)
+
+
+async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json: bool) -> int:
+    """Wait for the steps, apply them if asked to, print the answer, and give the exit code."""
+    name = held.state.run
+    try:
+        await service.drafted(root, name)
+        code = exit_code(held.state)
+        if apply and held.state.open and not held.state.attention:
+            reply = await service.apply_all(root, name)
+            await service.drafted(root, name)
+            say(f"surefoot: {reply.message}")
+            code = exit_code(held.state) if reply.done or held.state.attention else REFUSED
+    except asyncio.CancelledError:
+        await service.cancel(root, name)
+        code = CANCELLED
+    refusal = _refusal(service, root, name)
+    if json:
+        print_json(as_json(held.state, refusal.candidates if refusal else ()))
+    else:
+        print_run(held.state, refusal)
+    return code
+
+
+def _refusal(service: Service, root: Path, name: str) -> Refused | None:
+    outcomes = (e.event.outcome for e in service.entries(root, name) if isinstance(e.event, Resulted))
+    return next((o for o in outcomes if isinstance(o, Refused)), None)

@@ -1,0 +1,81 @@
+"""`surefoot runs`: what was done here."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from surefoot.cli.common import OK, finish, print_json, root_of
+from surefoot.cli.parsers import Commands, add_root, command
+
+if TYPE_CHECKING:
+    from surefoot.journal.journal import Journal
+
+EPILOG = """example:
+  surefoot runs list --root .
+  surefoot runs report r1a2b3c4 --root . > report.md"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command and its parts."""
+    parser = command(commands, "runs", "list runs, show one, print its report", EPILOG)
+    parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
+    add_root(parts.add_parser("list", help="every run of the root, newest first"))
+    for part, what in (("show", "the steps of a run"), ("report", "the report of a run, as Markdown")):
+        sub = parts.add_parser(part, help=what)
+        sub.add_argument("run", metavar="RUN")
+        add_root(sub)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the journal; nothing is changed."""
+    return finish(_runs(args))
+
+
+async def _runs(args: argparse.Namespace) -> int:
+    from surefoot.app import state_dir
+    from surefoot.cli.steps import as_json, print_run
+    from surefoot.journal.journal import Journal
+    from surefoot.report.text import render
+
+    journal = Journal(root_of(args), state_dir())
+    try:
+        if args.part == "list":
+            _list(journal, json=args.json)
+            return OK
+        state = journal.load(args.run)
+        if args.json:
+            print_json(as_json(state))
+        elif args.part == "show":
+            print_run(state)
+        else:
+            sys.stdout.write(render(journal.entries(args.run)))
+        return OK
+    finally:
+        journal.close()
+
+
+def _list(journal: "Journal", *, json: bool) -> None:
+    from surefoot.report.text import status_of
+
+    rows: list[dict[str, str | int]] = []
+    for row in journal.runs():
+        state = journal.load(row.id)
+        rows.append({"id": row.id, "task": row.task, "status": status_of(state), "started": _time(row.started), "steps": len(state.steps)})
+    if json:
+        print_json({"runs": rows})
+    else:
+        _table([[str(cell) for cell in row.values()] for row in rows])
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _table(rows: list[list[str]]) -> None:
+    if not rows:
+        print("no runs yet: surefoot run TASK starts one")
+        return
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -1,0 +1,109 @@
+"""How a run is shown in the terminal and as JSON (`run`, `apply`, `resume`)."""
+
+import sys
+
+from surefoot.cli.common import ATTENTION, CANCELLED, LIMIT, OK, REFUSED
+from surefoot.core.findings import CheckRun, Diagnostic, Evidence
+from surefoot.core.sites import Symbol
+from surefoot.core.text import relative
+from surefoot.report.text import status_of
+from surefoot.report.titles import step_title
+from surefoot.run.events import Ending
+from surefoot.run.outcomes import Refused
+from surefoot.run.state import RunState, StepState
+
+_EXIT = {Ending.DONE: OK, Ending.REFUSED: REFUSED, Ending.ESCALATED: REFUSED, Ending.LIMIT: LIMIT, Ending.CANCELLED: CANCELLED}
+_RED, _GREEN, _CYAN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
+
+
+def exit_code(state: RunState) -> int:
+    """0 when all steps are ready or applied; else what the documentation of `run` lists."""
+    if state.attention:
+        return ATTENTION
+    return _EXIT[state.closed.ending] if state.closed else OK
+
+
+def as_json(state: RunState, candidates: tuple[Symbol, ...] = ()) -> object:
+    """The answer of `run`, `apply` and `resume`."""
+    refused = "" if state.closed is None or state.closed.ending is Ending.DONE else state.closed.reason
+    return {
+        "run": state.run,
+        "status": status_of(state),
+        "steps": [_step(state, s) for s in state.steps],
+        "refused": {"reason": refused, "candidates": [_symbol(state, c) for c in candidates]} if refused else None,
+        "report": f"surefoot runs report {state.run} --root {state.root}",
+    }
+
+
+def _step(state: RunState, step: StepState) -> object:
+    draft = step.draft
+    return {
+        "title": step.planned.title,
+        "status": step.status,
+        "files": [relative(state.root, p) for p in draft.change.paths] if draft else [],
+        "added": draft.size.added if draft else 0,
+        "removed": draft.size.removed if draft else 0,
+        "sites": draft.tally.sites if draft else 0,
+        "diff": draft.diff if draft else "",
+        "evidence": _evidence(state, step.evidence) if step.evidence else None,
+    }
+
+
+def _evidence(state: RunState, evidence: Evidence) -> object:
+    return {
+        "verdict": evidence.verdict,
+        "checks": [_check(c) for c in evidence.checks],
+        "new": [finding(state, d) for d in evidence.new],
+        "fixed": [finding(state, d) for d in evidence.fixed],
+        "not_run": list(evidence.not_run),
+        "not_scanned": [{"path": relative(state.root, u.path), "reason": u.reason} for u in evidence.not_scanned],
+    }
+
+
+def _check(c: CheckRun) -> object:
+    ms = round(c.seconds * 1000)
+    return {"tool": c.tool, "version": c.version, "scope": len(c.scope), "ms": ms, "status": c.status, "detail": c.detail}
+
+
+def finding(state: RunState, d: Diagnostic) -> object:
+    """One diagnostic as JSON."""
+    place = {"path": relative(state.root, d.place.path), "line": d.place.line, "column": d.place.column}
+    return {**place, "code": d.code, "severity": d.severity, "message": d.message, "tool": d.tool}
+
+
+def _symbol(state: RunState, s: Symbol) -> object:
+    return {"name": s.name, "kind": s.kind, "path": relative(state.root, s.place.path), "line": s.place.line, "column": s.place.column}
+
+
+def print_run(state: RunState, refusal: Refused | None = None) -> None:
+    """The steps with their evidence and diffs, then what to do next."""
+    colour = sys.stdout.isatty()
+    for number, step in enumerate(state.steps, 1):
+        print(_paint(f"{number}. [{step.status}] {step_title(step)}", _BOLD, colour=colour))
+        for words in step.evidence.not_run if step.evidence else ():
+            print(f"   not run: {words}")
+        if step.draft is not None:
+            print(_coloured(step.draft.diff) if colour else step.draft.diff, end="")
+        print()
+    for candidate in refusal.candidates if refusal else ():
+        place = candidate.place
+        print(f"  {relative(state.root, place.path)}:{place.line}:{place.column}  {candidate.kind} {candidate.name}")
+    print(_ending(state))
+
+
+def _ending(state: RunState) -> str:
+    if state.attention:
+        return f"{state.run} wants attention: {state.attention}"
+    if state.closed is not None:
+        return f"{state.run} {state.closed.ending}: {state.closed.reason}"
+    return f"{state.run}: every step is ready. Apply: surefoot apply {state.run} --root {state.root}"
+
+
+def _coloured(diff: str) -> str:
+    paints = {"+": _GREEN, "-": _RED, "@": _CYAN}
+    lines = diff.splitlines(keepends=True)
+    return "".join(f"{paints[line[0]]}{line.rstrip()}{_PLAIN}\n" if line[:1] in paints else line for line in lines)
+
+
+def _paint(text: str, code: str, *, colour: bool) -> str:
+    return f"{code}{text}{_PLAIN}" if colour else text
