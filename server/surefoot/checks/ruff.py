@@ -1,15 +1,14 @@
 """ruff: lint for Python, by the project's own selection of rules."""
 
 import os
-import tomllib
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
-from surefoot.checks.toolchain import find_python_tool
-from surefoot.core.text import TextFile, Texts
+from surefoot.checks.toolchain import find_python_tool, has_table
+from surefoot.core.text import Texts
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -33,19 +32,7 @@ def _launch(tool: Tool, texts: Texts) -> Launch:
 def _has_settings(texts: Texts) -> bool:
     near = [folder / name for folder in (texts.root, *texts.root.parents) for name in (*_OWN, "pyproject.toml")]
     listed = [p for p in texts.files() if p.name in _OWN or p.name == "pyproject.toml"]
-    return any(_is_settings(path, texts) for path in dict.fromkeys((*near, *listed)))
-
-
-def _is_settings(path: Path, texts: Texts) -> bool:
-    if not path.is_file():
-        return False
-    if path.name in _OWN:
-        return True
-    held = texts.read(path)
-    try:
-        return isinstance(held, TextFile) and "ruff" in tomllib.loads(held.text).get("tool", {})
-    except tomllib.TOMLDecodeError:
-        return False
+    return any(path.is_file() if path.name in _OWN else has_table(path, texts, "tool", "ruff") for path in dict.fromkeys((*near, *listed)))
 
 
 def _proof(path: Path, texts: Texts) -> Proof:

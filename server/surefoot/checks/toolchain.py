@@ -1,11 +1,15 @@
 """Where the tools are: the project's own first, then the copies that come with Surefoot."""
 
 import os
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from surefoot.checks.checker import Missing, Tool
 from surefoot.checks.settings import CheckSettings
+from surefoot.core.text import TextFile, Texts
 
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
@@ -36,9 +40,23 @@ def find_python_tool(name: str, path: Path, root: Path, settings: CheckSettings)
 
 
 def python_environment(root: Path) -> Path | None:
-    """The environment whose packages the project imports: its own .venv or venv, else an activated one."""
+    """The environment whose packages the project imports: its own .venv or venv, else an activated one that is not Surefoot's."""
     for venv in _VENVS:
         if (root / venv / "pyvenv.cfg").is_file():
             return root / venv
     active = os.environ.get("VIRTUAL_ENV")
-    return Path(active) if active else None
+    return Path(active) if active and Path(active).resolve() != Path(sys.prefix).resolve() else None
+
+
+def has_table(path: Path, texts: Texts, *keys: str) -> bool:
+    """Whether a TOML file is there and has a table under these keys."""
+    held = texts.read(path) if path.is_file() else None
+    if not isinstance(held, TextFile):
+        return False
+    try:
+        table: object = tomllib.loads(held.text)
+    except tomllib.TOMLDecodeError:
+        return False
+    for key in keys:
+        table = cast(dict[str, object], table).get(key) if isinstance(table, dict) else None
+    return table is not None

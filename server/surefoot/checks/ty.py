@@ -1,15 +1,18 @@
 """ty: types for Python, warm, across files."""
 
 import os
+import sys
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
-from surefoot.checks.toolchain import find_python_tool, python_environment
+from surefoot.checks.toolchain import find_python_tool, has_table, python_environment
 from surefoot.core.text import Texts
 
-_SETTINGS = MappingProxyType({"diagnosticMode": "workspace"})
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 
 def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
@@ -17,10 +20,20 @@ def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
 
 
 def _launch(tool: Tool, texts: Texts) -> Launch:
+    """A project without an environment of its own gets the packages of the Python below Surefoot's environment, never Surefoot's own:
+    left alone, ty would take those of the environment it is installed in."""
+    settings: dict[str, JsonValue] = {"diagnosticMode": "workspace"}
     env = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
     if (venv := python_environment(texts.root)) is not None:
         env["VIRTUAL_ENV"] = str(venv)
-    return Launch((str(tool.path), "server"), env, dict(_SETTINGS), MappingProxyType({"ty": dict(_SETTINGS)}))
+    elif not _has_environment(texts):
+        settings["configuration"] = {"environment": {"python": sys.base_prefix}}
+    return Launch((str(tool.path), "server"), env, settings, MappingProxyType({"ty": settings}))
+
+
+def _has_environment(texts: Texts) -> bool:
+    root = texts.root
+    return has_table(root / "ty.toml", texts, "environment") or has_table(root / "pyproject.toml", texts, "tool", "ty", "environment")
 
 
 def _proof(path: Path, texts: Texts) -> Proof:

@@ -103,7 +103,15 @@ def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
 
 
 def _launch(tool: Tool, texts: Texts) -> Launch:
-    return Launch((str(tool.path), "--lsp", "--stdio"), dict(os.environ), {}, MappingProxyType({}))
+    """Pull only, and no automatic type acquisition: left on, the server fetches packages with npm while it checks."""
+    configuration = MappingProxyType[str, JsonValue](
+        {
+            "js/ts": {"tsserver": {"automaticTypeAcquisition": {"enabled": False}}},
+            "typescript": {"disableAutomaticTypeAcquisition": True},
+            "javascript": {"disableAutomaticTypeAcquisition": True},
+        }
+    )
+    return Launch((str(tool.path), "--lsp", "--stdio"), dict(os.environ), {"disablePushDiagnostics": True}, configuration)
 
 
 def _proof(path: Path, texts: Texts) -> Proof:
