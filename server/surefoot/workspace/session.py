@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -36,15 +37,17 @@ class Touch:
 class Document:
     """An open buffer under the client's own name for it.
 
-    `path` is None for what is no file (untitled, git, a notebook cell): known, never edited. `text` is None there. Editors drop a byte
-    order mark when they open a file and put it back when they save: with `hidden_bom` the text has the mark and the client's positions
-    do not count it, so that a buffer and its file have the same digest.
+    `path` is None for what is no file (untitled, git, a notebook cell): known, never edited. `text` is None there. `raw` is what the
+    client holds, to the letter; `text` what stands for the file. Editors drop a byte order when they open a file and put
+    it back when they save: with `hidden_bom` the text has the mark and the client's positions do not count it, so that a buffer and its
+    file have the same digest.
     """
 
     uri: str
     path: Path | None
     language: str
     version: int
+    raw: str
     text: TextFile | Unreadable | None
     hidden_bom: bool = False
 
@@ -93,12 +96,12 @@ class Session:
     def open(self, uri: str, path: Path | None, language: str, version: int, text: str) -> Document:
         """Take over a buffer that the client opened; `path` is None for what is no file."""
         named = path and self.named(path)
-        return self._hold(Document(uri, named, language, version, None, _hides_bom(named, text)), text, What.OPENED)
+        return self._hold(Document(uri, named, language, version, text, None, _hides_bom(named, text)), What.OPENED)
 
     def change(self, uri: str, version: int, text: str) -> Document | None:
         """The whole new text of a buffer; None, and nothing changes, where no such buffer is open."""
         held = self._documents.get(uri)
-        return held and self._hold(Document(uri, held.path, held.language, version, None, held.hidden_bom), text, What.CHANGED)
+        return held and self._hold(replace(held, version=version, raw=text, text=None), What.CHANGED)
 
     def close(self, uri: str) -> None:
         """Forget a buffer: from now on the file on disk is the text."""
@@ -135,13 +138,11 @@ class Session:
         self._listeners.append(hear)
         return lambda: self._listeners.remove(hear) if hear in self._listeners else None
 
-    def _hold(self, held: Document, text: str, what: What) -> Document:
-        if held.path is None:
-            self._documents[held.uri] = held
-            return held
-        document = Document(held.uri, held.path, held.language, held.version, _text(held, held.path, text), held.hidden_bom)
+    def _hold(self, held: Document, what: What) -> Document:
+        document = replace(held, text=_text(held, held.path)) if held.path else held
         self._documents[held.uri] = document
-        self._tell(Touch(held.path, what))
+        if held.path:
+            self._tell(Touch(held.path, what))
         return document
 
     def _tell(self, touch: Touch) -> None:
@@ -149,9 +150,9 @@ class Session:
             hear(touch)
 
 
-def _text(held: Document, path: Path, text: str) -> TextFile | Unreadable:
+def _text(held: Document, path: Path) -> TextFile | Unreadable:
     try:
-        data = text.encode("utf-8")
+        data = held.raw.encode("utf-8")
     except UnicodeEncodeError:
         return Unreadable(path, "the open buffer holds half a character (a lone surrogate)")
     return text_of(path, BOM + data if held.hidden_bom else data, held.version)
