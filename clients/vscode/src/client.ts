@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import {
   ExecuteCommandRequest,
-  LanguageClient,
   type LanguageClientOptions,
   type Middleware,
   RevealOutputChannelOn,
@@ -13,6 +12,7 @@ import * as config from "./config";
 import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
 import { RunReports } from "./report";
 import { type Notice, type NoticeAction, Runs } from "./runs";
+import { QuietClient, Restarts } from "./restarts";
 import { findServer, offerWaysOut } from "./server";
 import { CancellableProgress, StatusItem } from "./status";
 
@@ -29,7 +29,7 @@ export class Surefoot implements vscode.Disposable {
   readonly #progress = new CancellableProgress((token) => {
     void this.#client?.sendNotification(WorkDoneProgressCancelNotification.type, { token });
   });
-  #client: LanguageClient | undefined;
+  #client: QuietClient | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   /** `act` carries out what a person picks in a notice. */
@@ -42,7 +42,7 @@ export class Surefoot implements vscode.Disposable {
   async restart(): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       await this.#stop();
-      while (await this.#start());
+      await this.#start();
     });
     await this.#turn;
   }
@@ -71,16 +71,18 @@ export class Surefoot implements vscode.Disposable {
     this.output.dispose();
   }
 
-  /** Answers whether it is worth another try. */
-  async #start(): Promise<boolean> {
+  async #start(): Promise<void> {
     this.#status.show({ mood: "starting", text: "Surefoot", detail: "Starting the server." });
     try {
       const server = await findServer(this.#context, this.output);
       if (server === undefined) {
         this.#status.show({ mood: "stopped", text: "Surefoot", detail: "Setting up was cancelled. Click to start again." });
-        return false;
+        return;
       }
-      const client = new LanguageClient("surefoot", "Surefoot", server, this.#options());
+      const restarts = new Restarts(() => {
+        void this.#gaveUp();
+      });
+      const client = new QuietClient("surefoot", "Surefoot", server, { ...this.#options(), errorHandler: restarts });
       client.onNotification(runChanged, (change) => {
         this.#took(change);
       });
@@ -88,13 +90,21 @@ export class Surefoot implements vscode.Disposable {
         this.#moved(newState);
       });
       this.#client = client;
-      await client.start();
-      return false;
+      await client.start().catch((error: unknown) => {
+        this.output.error(String(error));
+        throw new CannotDo("The server ended before it answered: the output says why.");
+      });
+      restarts.ran();
     } catch (error) {
       this.#client = undefined;
       this.#status.show({ mood: "stopped", text: "Surefoot", detail: "The server could not be started. Click to try again." });
-      return await offerWaysOut(error, this.output);
+      // Not awaited: a changed setting may start the server while the message still stands there.
+      void this.#offer(error);
     }
+  }
+
+  async #offer(error: unknown): Promise<void> {
+    if (await offerWaysOut(error, this.output)) await this.restart();
   }
 
   async #stop(): Promise<void> {
@@ -117,10 +127,17 @@ export class Surefoot implements vscode.Disposable {
   #moved(state: State): void {
     if (state === State.Running) this.#status.show(this.runs.summary());
     if (state === State.Starting) this.#status.show({ mood: "starting", text: "Surefoot", detail: "Starting the server." });
-    if (state !== State.Stopped) return;
+    if (state !== State.Stopped && state !== State.StartFailed) return;
     this.runs.clear();
     this.#progress.endAll();
     this.#status.show({ mood: "stopped", text: "Surefoot", detail: "The server is not running. Click to start it again." });
+  }
+
+  async #gaveUp(): Promise<void> {
+    const text = "The Surefoot server stopped again and again, so it stays off.";
+    const picked = await vscode.window.showErrorMessage(text, "Restart Server", "Show Output");
+    if (picked === "Restart Server") await this.restart();
+    if (picked === "Show Output") this.output.show();
   }
 
   #options(): LanguageClientOptions {

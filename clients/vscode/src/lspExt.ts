@@ -43,6 +43,10 @@ export interface RunParams {
   step?: string;
 }
 
+export interface ProposalParams {
+  id: string;
+}
+
 export interface ShowRunResult {
   run: string;
   title: string;

@@ -1,14 +1,16 @@
 /** Which server to start: the one a person names, else the bundled one in an environment of its own, made on first use. */
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { Executable } from "vscode-languageclient/node";
 import { choosePython, pythonPath, serverPath } from "./config";
-import { findEnvironment, makeEnvironment, type Place, readBundle } from "./environment";
+import { findEnvironment, makeEnvironment, NoEnvironment, type Place, readBundle } from "./environment";
 
 /** The command that serves over standard input and output; undefined when a person cancelled. Raises NoEnvironment. */
 export async function findServer(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<Executable | undefined> {
   const own = serverPath();
-  if (own !== "") return { command: own, args: ["serve"] };
+  if (own !== "") return { command: await present(own), args: ["serve"] };
   const python = await bundled(context, output);
   // Isolated: a module of the user's folder must never stand in for one of the server's.
   return python === undefined ? undefined : { command: python, args: ["-I", "-m", "surefoot", "serve"] };
@@ -19,13 +21,16 @@ export async function offerWaysOut(error: unknown, output: vscode.LogOutputChann
   const text = error instanceof Error ? error.message : String(error);
   output.error(text);
   const [first = text] = text.split("\n");
-  const picked = await vscode.window.showErrorMessage(`Surefoot cannot start. ${first}`, "Show Output", "Choose Python…", "Try Again");
+  const change = serverPath() === "" ? "Choose Python…" : "Open Settings";
+  const picked = await vscode.window.showErrorMessage(`Surefoot cannot start. ${first}`, "Try Again", change, "Show Output");
   if (picked === "Show Output") output.show();
-  if (picked === "Choose Python…") return await askForPython();
+  if (picked === "Open Settings") await vscode.commands.executeCommand("workbench.action.openSettings", "surefoot.server.path");
+  if (picked === "Choose Python…") await askForPython();
   return picked === "Try Again";
 }
 
-async function askForPython(): Promise<boolean> {
+/** The changed setting starts the server by itself. */
+async function askForPython(): Promise<void> {
   const picked = await vscode.window.showOpenDialog({
     title: "A Python 3.11 or newer",
     openLabel: "Use This Python",
@@ -33,7 +38,15 @@ async function askForPython(): Promise<boolean> {
   });
   const file = picked?.[0];
   if (file !== undefined) await choosePython(file.fsPath);
-  return false; // The changed setting starts the server by itself.
+}
+
+/** A path must lead to a program; a bare name is looked up when it is started. */
+async function present(command: string): Promise<string> {
+  if (!path.isAbsolute(command)) return command;
+  await access(command, constants.X_OK).catch(() => {
+    throw new NoEnvironment(`The setting surefoot.server.path names ${command}, which is not a program that can be run.`);
+  });
+  return command;
 }
 
 async function bundled(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<string | undefined> {

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+const SERVER = readFileSync("../../server/surefoot/lsp/extensions.py", "utf8");
+const CLIENT = readFileSync("src/lspExt.ts", "utf8");
+
+const TYPES: Readonly<Record<string, string>> = {
+  str: "string",
+  int: "number",
+  bool: "boolean",
+  "t.Position": "Position",
+  "tuple[StepState, ...]": "StepState[]",
+};
+// A status is a text on the wire; the client knows which texts.
+const TEXTS = new Set(["StepStatus", "RunStatus"]);
+
+test("commands and notifications have the server's names", () => {
+  const served = [...SERVER.matchAll(/^[A-Z_]+ = "(.+)"$/gm)].map((found) => found[1]);
+  const mirrored = [...CLIENT.matchAll(/"(surefoot[./][A-Za-z./]+)"/g)].map((found) => found[1]);
+  assert.ok(served.length > 8, "the server's names were found");
+  assert.deepEqual([...mirrored].sort(), [...served].sort());
+});
+
+test("payloads have the server's fields and types", () => {
+  const served = payloadsOfServer();
+  const mirrored = payloadsOfClient();
+  assert.ok(served.size > 5, "the server's payloads were found");
+  mirrored.delete("InitializationOptions"); // Read by the server field by field, and not one of its values.
+  assert.deepEqual([...mirrored.keys()].sort(), [...served.keys()].sort());
+  for (const [name, fields] of served) assert.deepEqual(mirrored.get(name), fields, name);
+});
+
+test("what the window tells at the start is read by the server", () => {
+  const readers =
+    readFileSync("../../server/surefoot/lsp/settings.py", "utf8") + readFileSync("../../server/surefoot/lsp/capabilities.py", "utf8");
+  const fields = /interface InitializationOptions \{(.*?)\}/s.exec(CLIENT)?.[1] ?? "";
+  const names = [...fields.matchAll(/^ {2}(\w+):/gm)].map((found) => found[1] ?? "");
+  assert.deepEqual(names, ["diagnostics", "rename", "clientCommands"]);
+  for (const name of names) assert.ok(readers.includes(`"${name}"`), `the server reads ${name}`);
+});
+
+function payloadsOfServer(): Map<string, Record<string, string>> {
+  const classes = SERVER.matchAll(/^@value\nclass (\w+):\n((?: {4}.*\n|\n(?= {4}))+)/gm);
+  return new Map([...classes].map(([, name = "", body = ""]) => [name, fieldsOfServer(body)]));
+}
+
+function fieldsOfServer(body: string): Record<string, string> {
+  const lines = [...body.matchAll(/^ {4}(\w+): (.+?)( \| None)?(?: = .+)?$/gm)];
+  return Object.fromEntries(
+    lines.map(([, name = "", type = "", optional]) => [camel(name) + (optional === undefined ? "" : "?"), TYPES[type] ?? type]),
+  );
+}
+
+function payloadsOfClient(): Map<string, Record<string, string>> {
+  const interfaces = CLIENT.matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms);
+  return new Map([...interfaces].map(([, name = "", body = ""]) => [name, fieldsOfClient(body)]));
+}
+
+function fieldsOfClient(body: string): Record<string, string> {
+  const lines = [...body.matchAll(/^ {2}(\w+\??): (.+);$/gm)];
+  return Object.fromEntries(lines.map(([, name = "", type = ""]) => [name, TEXTS.has(type) ? "string" : type]));
+}
+
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

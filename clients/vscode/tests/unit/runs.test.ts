@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { RunChanged, StepState, StepStatus } from "../../src/lspExt";
+import { describeStep, type Notice, Runs } from "../../src/runs";
+
+const STEP: StepState = {
+  id: "1",
+  title: "Rename total to sum_up",
+  status: "ready",
+  files: 3,
+  added: 4,
+  removed: 4,
+  sites: 4,
+  wide: false,
+  checks: "ty ✓ ruff ✓",
+  reason: "",
+};
+
+function steps(...statuses: StepStatus[]): StepState[] {
+  return statuses.map((status, at) => ({ ...STEP, id: String(at + 1), status }));
+}
+
+function change(over: Partial<RunChanged>): RunChanged {
+  return { run: "r1", root: "/shop", task: "rename total to sum_up", status: "open", steps: [], attention: false, message: "", ...over };
+}
+
+function noticeFor(over: Partial<RunChanged>): Notice | undefined {
+  const runs = new Runs();
+  runs.ask("r1");
+  return runs.update(change(over));
+}
+
+test("a step is described by what it does, where, its size and its checks", () => {
+  assert.equal(describeStep(STEP), "Rename total to sum_up · 4 sites in 3 files · +4 −4 · ty ✓ ruff ✓");
+  assert.equal(describeStep({ ...STEP, sites: 1, files: 1, checks: "" }), "Rename total to sum_up · 1 site in 1 file · +4 −4");
+});
+
+test("the status says how far the current run is", () => {
+  const cases: [RunChanged[], string, string][] = [
+    [[], "idle", "Surefoot"],
+    [[change({})], "working", "Surefoot: drafting"],
+    [[change({ steps: steps("ready", "drafting") })], "working", "Surefoot: drafting, 1 step ready"],
+    [[change({ steps: steps("ready", "ready") })], "ready", "Surefoot: 2 steps ready"],
+    [[change({ steps: steps("applied", "ready") })], "ready", "Surefoot: 1 step ready"],
+    [[change({ status: "attention", attention: true, message: "the buffer changed" })], "attention", "Surefoot: needs you"],
+    [[change({ status: "done", steps: steps("applied") })], "idle", "Surefoot"],
+    [
+      [change({ status: "done", steps: steps("applied") }), change({ run: "r2", steps: steps("ready") })],
+      "ready",
+      "Surefoot: 1 step ready",
+    ],
+    [[change({ steps: steps("ready") }), change({ run: "r2", status: "refused" })], "ready", "Surefoot: 1 step ready"],
+  ];
+  for (const [changes, mood, text] of cases) {
+    const runs = new Runs();
+    for (const one of changes) runs.update(one);
+    assert.deepEqual([runs.summary().mood, runs.summary().text], [mood, text]);
+  }
+});
+
+test("one ready step can be applied from its notice", () => {
+  const notice = noticeFor({ steps: steps("ready") });
+  assert.equal(notice?.text, "Ready: Rename total to sum_up · 4 sites in 3 files · +4 −4 · ty ✓ ruff ✓");
+  assert.deepEqual(notice.actions, ["Apply", "Show Run"]);
+});
+
+test("several ready steps offer the next and all", () => {
+  assert.equal(noticeFor({ steps: steps("ready", "drafting") }), undefined);
+  assert.deepEqual(noticeFor({ steps: steps("ready", "ready") })?.actions, ["Next Step", "Apply All", "Show Run"]);
+});
+
+test("a refusal says why and that nothing changed", () => {
+  const notice = noticeFor({ status: "refused", message: "sum_up is taken in shop.py" });
+  assert.equal(notice?.level, "warning");
+  assert.equal(notice.text, "rename total to sum_up: sum_up is taken in shop.py. Nothing was changed.");
+  const half = noticeFor({ status: "cancelled", message: "cancelled", steps: steps("applied", "skipped") });
+  assert.equal(half?.text, "rename total to sum_up: cancelled.");
+});
+
+test("each thing is told once, and only to who asked, but attention to all", () => {
+  const runs = new Runs();
+  const ready = change({ steps: steps("ready") });
+  assert.equal(runs.update(ready), undefined, "nobody asked here");
+  assert.ok(runs.ask("r1"), "the answer came before the question's end");
+  assert.equal(runs.update(ready), undefined, "told already");
+  assert.equal(new Runs().update(change({ attention: true, message: "look" }))?.level, "warning");
+});
+
+test("a new server starts from nothing", () => {
+  const runs = new Runs();
+  runs.update(change({ steps: steps("ready") }));
+  runs.clear();
+  assert.equal(runs.current, undefined);
+});
