@@ -1,13 +1,15 @@
 """The composition root: builds and wires everything. Heavy parts are imported when a service is built, not before."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from platformdirs import user_state_path
 
 from surefoot.checks.validate import Validator
 from surefoot.engines.refactor.rename import Rename
-from surefoot.engines.toolfix import fix_source
+from surefoot.engines.toolfix import candidates
+from surefoot.loop.background import FixSource
 from surefoot.loop.ports import Applier
 from surefoot.policy.permits import Permissions
 from surefoot.run.limits import Limits
@@ -26,8 +28,7 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
     """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
     finder = SiteWorker()
     parts = Parts(
-        checks=Validator,
-        fixes=fix_source,
+        checks=_checks,
         finder=finder,
         engine=Rename(finder),
         policy=Permissions(),
@@ -37,3 +38,8 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
         changed=changed,
     )
     return Service(session, parts)
+
+
+def _checks(root: Path) -> tuple[Validator, FixSource]:
+    validator = Validator(root)
+    return validator, partial(candidates, validator)

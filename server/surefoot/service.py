@@ -56,8 +56,7 @@ class Finder(Protocol):
 class Parts:
     """What the service is built from, by the composition root."""
 
-    checks: Callable[[Path], Checks]
-    fixes: Callable[[Checks], FixSource]
+    checks: Callable[[Path], tuple[Checks, FixSource]]
     finder: Finder
     engine: Engine
     policy: Policy
@@ -234,10 +233,10 @@ class Service:
     def _desk(self, root: Path) -> Desk:
         if root not in self._desks:
             parts = self._parts
-            checks = parts.checks(root)
+            checks, fixes = parts.checks(root)
             journal = Journal(root, parts.state_dir)
             runs = Runs(journal, lambda: self._session.snapshot(root), parts.applier, parts.changed)
-            self._desks[root] = Desk(checks, Background(checks, parts.fixes(checks)), runs)
+            self._desks[root] = Desk(checks, Background(checks, fixes), runs)
         return self._desks[root]
 
     def _heard(self, touch: Touch) -> None:
