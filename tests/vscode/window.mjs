@@ -48,9 +48,9 @@ const CHROMIUM_FLAGS = [
 ];
 
 /**
- * Opens a folder with these files in a new window that has the extension.
+ * Opens a folder with these files (texts by name, or a folder to copy) in a new window that has the extension.
  *
- * `settings` are a person's; those that name programs go where a remote window reads them. The window owns a temporary folder.
+ * `settings` are the machine's, which is where a remote window reads those that name programs. The window owns a temporary folder.
  */
 export async function openWindow({ name, files, settings = {}, env = {} }) {
   if (EDITOR === null) throw new Error("Start these tests through `node tests/vscode/run.mjs`.");
@@ -58,7 +58,7 @@ export async function openWindow({ name, files, settings = {}, env = {} }) {
   const folder = path.join(home, name);
   writeAll(folder, files);
   writeAll(path.join(home, "user"), {
-    "User/settings.json": JSON.stringify({ ...QUIET, ...settings }),
+    "User/settings.json": JSON.stringify(QUIET),
     "Machine/settings.json": JSON.stringify(settings),
   });
   writeAll(home, { "config.yaml": "auth: none\n" });
@@ -126,7 +126,7 @@ export class Window {
   /** Opens the lightbulb's menu and answers its titles; a title is awaited when given. */
   async lightbulb(title) {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
-    await this.#until(async () => {
+    await this.until(async () => {
       await this.page.keyboard.press("Control+.");
       await this.page.locator(".action-widget, .monaco-editor-overlaymessage").first().waitFor();
       const titles = await rows.allInnerTexts();
@@ -176,7 +176,7 @@ export class Window {
   async tickAll() {
     const boxes = this.preview.locator('.monaco-list-row [role="checkbox"]');
     await boxes.first().waitFor();
-    await this.#until(async () => {
+    await this.until(async () => {
       const open = this.preview.locator('.monaco-list-row [role="checkbox"][aria-checked="false"]');
       if ((await open.count()) === 0) return true;
       await open.first().click();
@@ -205,7 +205,21 @@ export class Window {
   }
 
   async readsAs(file, text) {
-    await this.#until(() => this.read(file) === text, `${file} to be\n${text}`);
+    await this.until(() => this.read(file) === text, `${file} to be\n${text}`);
+  }
+
+  clearToasts() {
+    return this.command("Notifications: Clear All Notifications");
+  }
+
+  /** The inner document of the webview in front. */
+  webview() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  /** Replaces the settings that a remote window reads on its own machine; VS Code notices the file. */
+  changeSettings(settings) {
+    writeAll(path.join(this.home, "user"), { "Machine/settings.json": JSON.stringify(settings) });
   }
 
   /** Processes below the editor whose command line holds `text`. */
@@ -236,7 +250,8 @@ export class Window {
     await this.page.locator(".quick-input-widget .monaco-list-row", { hasText: row }).first().click();
   }
 
-  async #until(done, what) {
+  /** Until `done` answers true; looked at once a frame. */
+  async until(done, what) {
     const end = Date.now() + WAIT;
     while (!(await done())) {
       if (Date.now() > end) throw new Error(`Waited ${WAIT / 1000} s in vain for ${what}`);
@@ -308,7 +323,13 @@ function freePort() {
   });
 }
 
+/** `files` holds texts by name, or is a folder to copy. */
 function writeAll(folder, files) {
+  if (typeof files === "string") {
+    const skipped = new Set(["__pycache__", ".ruff_cache", "node_modules"]);
+    fs.cpSync(files, folder, { recursive: true, filter: (file) => !skipped.has(path.basename(file)) });
+    return;
+  }
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.writeFileSync(path.join(folder, name), text);

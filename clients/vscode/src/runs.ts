@@ -93,8 +93,9 @@ function readyNotice(run: RunChanged): Notice | undefined {
 
 /** One step in a line: what it does, where, its size and its checks. */
 export function describeStep(step: StepState): string {
-  const size = `+${step.added} −${step.removed}`;
-  const parts = [`${plural(step.sites, "site")} in ${plural(step.files, "file")}`, size, step.checks].filter((part) => part !== "");
+  const where = step.sites === 0 ? plural(step.files, "file") : `${plural(step.sites, "site")} in ${plural(step.files, "file")}`;
+  const size = [step.added > 0 ? `+${step.added}` : "", step.removed > 0 ? `−${step.removed}` : ""].filter((part) => part !== "").join(" ");
+  const parts = [where, size, step.checks].filter((part) => part !== "");
   return `${step.title} · ${parts.join(" · ")}`;
 }
 

@@ -33,6 +33,7 @@ function noticeFor(over: Partial<RunChanged>): Notice | undefined {
 test("a step is described by what it does, where, its size and its checks", () => {
   assert.equal(describeStep(STEP), "Rename total to sum_up · 4 sites in 3 files · +4 −4 · ty ✓ ruff ✓");
   assert.equal(describeStep({ ...STEP, sites: 1, files: 1, checks: "" }), "Rename total to sum_up · 1 site in 1 file · +4 −4");
+  assert.equal(describeStep({ ...STEP, sites: 0, files: 1, added: 1, removed: 0 }), "Rename total to sum_up · 1 file · +1 · ty ✓ ruff ✓");
 });
 
 test("the status says how far the current run is", () => {
