@@ -12,6 +12,7 @@ from surefoot.run.events import (
     Closed,
     Constrain,
     Delivery,
+    Ending,
     Event,
     Halted,
     Intended,
@@ -83,7 +84,7 @@ def check(state: RunState | None, event: Event) -> Broken | None:
         case Resumed():
             return None if state.attention else Broken("only a run that wants attention resumes", "kind")
         case Closed():
-            return Broken("both lanes are free when a run closes", "kind") if state.work or state.delivery else _report(event)
+            return _closed(state, event)
         case _:
             assert_never(event)
 
@@ -100,6 +101,14 @@ def _acted(state: RunState, event: Intended | Permitted | Resulted | Advanced) -
             return _advanced(state, event)
         case _:
             assert_never(event)
+
+
+def _closed(state: RunState, event: Closed) -> Broken | None:
+    if state.work is not None or state.delivery is not None:
+        return Broken("both lanes are free when a run closes", "kind")
+    if event.ending is Ending.DONE and not (state.steps and all(s.status in OVER for s in state.steps)):
+        return Broken("done means that every step is applied or skipped", "ending")
+    return _report(event)
 
 
 def _report(event: Closed) -> Broken | None:
