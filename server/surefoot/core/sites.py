@@ -65,7 +65,8 @@ class Site:
 
     `function` is the dotted name of the enclosing function or class ("" at module level); `text` the trimmed source line; `reason` says
     in a few words why the site has its tier; `name` is the identifier as written there (an alias differs from the symbol's name);
-    `local` is set on import and re-export sites that bind another local name (`import f as g`: `g`).
+    `local` is set on import and re-export sites that bind another local name (`import f as g`: `g`). `shorthand` marks a name that is
+    a key and a value at once (`{f}`): a rename must write both apart.
     """
 
     place: Place
@@ -77,6 +78,7 @@ class Site:
     text: str
     name: str
     local: str = ""
+    shorthand: bool = False
 
 
 @value

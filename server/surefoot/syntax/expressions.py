@@ -1,0 +1,116 @@
+"""Expressions of a tree as the small values that the resolver reads, and annotations as the names of types."""
+
+import re
+
+from tree_sitter import Node
+
+from surefoot.syntax.languages import Language
+from surefoot.syntax.outline import Expression
+
+DEEPEST = 12
+"""Steps of one expression that are followed; a longer chain is unknown."""
+
+LONGEST_ANNOTATION = 300
+"""Bytes of an annotation that are read."""
+
+_DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_NOTHING = frozenset({"None", "null", "undefined", "void", "Any", "any", "unknown", "never"})
+_TRANSPARENT = frozenset(
+    {"Optional", "Final", "ClassVar", "Annotated", "Readonly", "Required", "Partial", "Type", "type", "Awaitable", "Promise", "Union"}
+)
+UNKNOWN = Expression("unknown")
+
+
+def expression(language: Language, node: Node | None) -> Expression:
+    """What the resolver can follow of an expression; walks a bounded chain of calls and members down to its root."""
+    steps: list[tuple[str, str, int]] = []
+    for _ in range(DEEPEST):
+        if node is None:
+            return UNKNOWN
+        kind = node.type
+        if kind in language.members:
+            holder, member = language.members[kind]
+            name = node.child_by_field_name(member)
+            steps.append(("member", _text(name), name.start_byte if name else 0))
+            node = node.child_by_field_name(holder)
+        elif kind in language.calls or kind in language.news:
+            steps.append(("call", "", node.start_byte))
+            node = node.child_by_field_name(language.calls.get(kind) or language.news[kind])
+        elif kind in language.wrappers and node.named_child_count:
+            node = node.named_child(0)
+        else:
+            return _fold(_root(language, node), steps)
+    return UNKNOWN
+
+
+def _root(language: Language, node: Node) -> Expression:
+    if node.type == "super":
+        return Expression("super", at=node.start_byte)
+    text = _text(node) if node.child_count == 0 else ""
+    if text in language.selves:
+        return Expression("self", text, node.start_byte)
+    if node.type == "object":
+        return Expression("object", at=node.start_byte)
+    if node.type in ("identifier", "type_identifier"):
+        return Expression("name", text, node.start_byte)
+    if node.type in ("as_expression", "generic_type") and node.named_child_count:
+        last = node.named_child(node.named_child_count - 1 if node.type == "as_expression" else 0)
+        return Expression("type", _text(last), node.start_byte)
+    return UNKNOWN
+
+
+def _fold(made: Expression, steps: list[tuple[str, str, int]]) -> Expression:
+    for kind, name, at in reversed(steps):
+        if kind == "call" and made.kind == "name" and made.name == "super":
+            made = Expression("super", at=made.at)
+        else:
+            made = Expression(kind, name, at, made)
+    return made
+
+
+def _text(node: Node | None) -> str:
+    return (
+        (node.text or b"").decode("utf-8", "replace") if node is not None and node.end_byte - node.start_byte <= LONGEST_ANNOTATION else ""
+    )
+
+
+def dotted(name: str, at: int) -> Expression:
+    """The expression of a dotted name."""
+    first, *rest = name.split(".")
+    made = Expression("name", first, at)
+    for part in rest:
+        made = Expression("member", part, at, made)
+    return made
+
+
+def type_names(annotation: str) -> tuple[str, ...]:
+    """The dotted names of the types that a value with this annotation may have; a container's element types are not among them."""
+    text = annotation.strip().strip("\"'")
+    if len(text) > LONGEST_ANNOTATION:
+        return ()
+    found: list[str] = []
+    todo = _alternatives(text)
+    while todo and len(found) < 8:
+        part = todo.pop().strip().strip("\"'").removeprefix("readonly ").strip()
+        head = _DOTTED.match(part)
+        if head is None or head[0] in _NOTHING:
+            continue
+        rest = part[head.end() :].strip()
+        if head[0].rpartition(".")[2] in _TRANSPARENT and rest[:1] in ("[", "<"):
+            todo += _alternatives(rest[1:-1], ",|")
+        elif not rest.startswith("[") or rest != "[]":
+            found.append(head[0])
+    return tuple(dict.fromkeys(found))
+
+
+def _alternatives(text: str, separators: str = "|") -> list[str]:
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>":
+            depth -= 1
+        elif depth == 0 and char in separators:
+            parts.append(text[start:index])
+            start = index + 1
+    return [*parts, text[start:]]

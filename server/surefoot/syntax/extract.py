@@ -1,0 +1,270 @@
+"""An outline from a tree: one pass of the language's structure query, then scopes are nested and bindings put into them."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from surefoot.core.sites import SymbolKind
+from surefoot.syntax.expressions import expression
+from surefoot.syntax.languages import Language
+from surefoot.syntax.outline import HIDDEN_SCOPES, Binding, Export, Expression, ImportedName, Outline, Scope, ScopeKind
+from surefoot.syntax.parse import Grammars
+
+Captures = dict[str, list[Node]]
+
+_KINDS = {kind.value: kind for kind in SymbolKind}
+_HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
+
+
+def outline_of(grammars: Grammars, language: Language, root: Node) -> Outline:
+    """Everything that the resolver wants to know about one file."""
+    reading = _Reading(language)
+    for _, captures in grammars.matches(language, "structure", root):
+        reading.take(captures)
+    return reading.outline(root)
+
+
+class _Reading:
+    """Matches of one file, kept until all of its scopes are known."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._scopes: dict[tuple[int, int], Scope] = {}
+        self._scope_names: dict[tuple[int, int], str] = {}
+        self._bound: list[tuple[str, Captures]] = []
+        self._imports: list[tuple[str, Captures]] = []
+        self._exports: list[tuple[str, Captures]] = []
+        self._globals: list[tuple[str, Node]] = []
+        self._outer: set[tuple[int, int]] = set()
+        self._errors: list[tuple[int, int]] = []
+        self._stars: list[str] = []
+        self._offered: set[int] = set()
+
+    def take(self, captures: Captures) -> None:
+        for name, nodes in captures.items():
+            part = name.partition(".")[0]
+            if part == "scope":
+                self._scope(name.partition(".")[2], nodes[0], captures)
+            elif part == "bind":
+                self._bound.append((name, captures))
+            elif part == "import":
+                self._imports.append((name, captures))
+            elif part == "export":
+                self._exports.append((name, captures))
+            elif name in ("global", "nonlocal"):
+                self._globals += [(name, node) for node in nodes]
+            elif name == "named":
+                self._scope_names[nodes[0].start_byte, nodes[0].end_byte] = _text(captures["scopename"][0])
+            elif name == "outer":
+                self._outer.add((nodes[0].start_byte, nodes[0].end_byte))
+            elif name == "star":
+                self._stars.append(_source(captures))
+            elif name == "offered":
+                self._offered.update(node.start_byte for node in nodes)
+            elif name == "error":
+                self._errors.append((nodes[0].start_byte, nodes[0].end_byte))
+
+    def _scope(self, kind: str, node: Node, captures: Captures) -> None:
+        start = captures["head"][0].start_byte if "head" in captures else node.start_byte
+        named = next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None) or _first(captures, "scopename")
+        name = _text(named) if named is not None and kind != "block" else ""
+        made = Scope(start, node.end_byte, ScopeKind(kind), -1, name, self._bases(captures), _text(_first(captures, "returns")))
+        held = self._scopes.get((start, node.end_byte))
+        if held is None or (held.kind is ScopeKind.BLOCK) or (bool(made.name), bool(made.returns)) > (bool(held.name), bool(held.returns)):
+            self._scopes[start, node.end_byte] = made
+
+    def _bases(self, captures: Captures) -> tuple[Expression, ...]:
+        found: list[Expression] = []
+        todo = [node for node in captures.get("bases", ())]
+        while todo:
+            node = todo.pop(0)
+            if node.type in ("argument_list", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"):
+                todo += [child for child in node.named_children if child.type not in ("keyword_argument", "type_arguments")]
+            elif node.type in ("generic_type", "subscript") and node.named_child_count:
+                todo.append(node.named_children[0])
+            elif node.type != "comment":
+                found.append(expression(self._language, node))
+        return tuple(found)
+
+    def outline(self, root: Node) -> Outline:
+        self._scopes[-1, root.end_byte + 1] = Scope(-1, root.end_byte + 1, ScopeKind.MODULE, -1)
+        self._scopes = {key: scope for key, scope in self._scopes.items() if scope.kind is not ScopeKind.MODULE or key[0] == -1}
+        scopes = self._nested()
+        self._starts = [scope.start for scope in scopes]
+        self._nest = scopes
+        self._index = {(scope.start, scope.end): index for index, scope in enumerate(scopes)}
+        made = {}
+        for name, captures in self._bound:
+            binding = self._binding(name, captures)
+            held = made.get((binding.start, binding.scope))
+            made[binding.start, binding.scope] = binding if held is None else _richer(held, binding)
+        imported: dict[int, ImportedName] = {}
+        for name, captures in self._imports:
+            for binding in self._import(name, captures, imported):
+                made[binding.start, binding.scope] = binding
+        exports = self._exported(imported)
+        bindings: defaultdict[tuple[int, str], list[Binding]] = defaultdict(list)
+        at: defaultdict[int, list[Binding]] = defaultdict(list)
+        for binding in self._moved(list(made.values())):
+            bindings[binding.scope, binding.name].append(binding)
+            at[binding.start].append(binding)
+        return Outline(
+            tuple(scopes),
+            tuple(self._starts),
+            {key: tuple(sorted(found, key=lambda b: b.start)) for key, found in bindings.items()},
+            {start: tuple(found) for start, found in at.items()},
+            imported,
+            {held.local_start: held for held in imported.values() if held.local_start >= 0},
+            {name: tuple(found) for name, found in exports.items()},
+            frozenset(self._offered),
+            tuple(dict.fromkeys(self._stars)),
+            tuple((start, end, self._scope_at(start)) for start, end in sorted(self._outer)),
+            tuple(self._errors),
+            self._language.open_classes,
+        )
+
+    def _nested(self) -> list[Scope]:
+        made: list[Scope] = []
+        stack: list[int] = []
+        for scope in sorted(self._scopes.values(), key=lambda s: (s.start, -s.end)):
+            while stack and made[stack[-1]].end <= scope.start:
+                stack.pop()
+            name = scope.name or self._scope_names.get((scope.start, scope.end), "")
+            made.append(Scope(scope.start, scope.end, scope.kind, stack[-1] if stack else -1, name, scope.bases, scope.returns))
+            stack.append(len(made) - 1)
+        return made
+
+    def _scope_at(self, offset: int) -> int:
+        index = bisect_right(self._starts, offset) - 1
+        while index > 0 and self._nest[index].end <= offset:
+            index = self._nest[index].parent
+        return max(index, 0)
+
+    def _hoisted(self, index: int) -> int:
+        while index > 0 and self._nest[index].kind not in _HOISTED_TO:
+            index = self._nest[index].parent
+        return index
+
+    def _binding(self, capture: str, captures: Captures) -> Binding:
+        node = captures[capture][0]
+        _, kind, *flags = capture.split(".")
+        scope = self._scope_at(node.start_byte)
+        if "hoist" in flags:
+            scope = self._hoisted(scope)
+        if "own" in flags:
+            scope = next((i for i in self._around(scope) if self._nest[i].kind in HIDDEN_SCOPES), scope)
+        inner = _first(captures, "inner") or _first(captures, "head")
+        return Binding(
+            name=_text(node),
+            start=node.start_byte,
+            end=node.end_byte,
+            kind=self._kind(kind, scope),
+            scope=scope,
+            inner=self._inner(inner, node.start_byte, captures),
+            shorthand="shorthand" in flags,
+            annotation=_text(_first(captures, "type") or _first(captures, "fromtype")),
+            origin=expression(self._language, _first(captures, "value") or _first(captures, "from"))
+            if "value" in captures or "from" in captures
+            else None,
+        )
+
+    def _around(self, index: int) -> list[int]:
+        found = []
+        while index >= 0:
+            found.append(index)
+            index = self._nest[index].parent
+        return found
+
+    def _inner(self, node: Node | None, name: int, captures: Captures) -> int:
+        if node is None:
+            return -1
+        whole = next((nodes[0] for key, nodes in captures.items() if key.startswith("scope.")), node)
+        for key in ((node.start_byte, whole.end_byte), (node.start_byte, node.end_byte)):
+            if key in self._index:
+                return self._index[key]
+        inside = self._scope_at(node.start_byte)
+        return inside if self._nest[inside].start >= name else -1
+
+    def _kind(self, kind: str, scope: int) -> SymbolKind:
+        if self._nest[scope].kind in HIDDEN_SCOPES:
+            return {"function": SymbolKind.METHOD, "variable": SymbolKind.FIELD}.get(kind) or _KINDS[kind]
+        return _KINDS[kind]
+
+    def _moved(self, bindings: list[Binding]) -> list[Binding]:
+        """Bindings of names that `global` and `nonlocal` declare live in an outer scope."""
+        to: dict[tuple[int, str], int] = {}
+        names = {(b.scope, b.name) for b in bindings}
+        for kind, node in self._globals:
+            name, scope = _text(node), self._scope_at(node.start_byte)
+            functions = [i for i in self._around(scope)[1:] if self._nest[i].kind is ScopeKind.FUNCTION and (i, name) in names]
+            to[scope, name] = functions[0] if kind == "nonlocal" and functions else 0
+        if not to:
+            return bindings
+        return [replace(b, scope=to[b.scope, b.name]) if (b.scope, b.name) in to else b for b in bindings]
+
+    def _import(self, capture: str, captures: Captures, imported: dict[int, ImportedName]) -> list[Binding]:
+        form = capture.partition(".")[2]
+        source = _source(captures)
+        name, alias = _first(captures, "name"), _first(captures, "alias")
+        if form == "module" and alias is None:
+            node = captures["source"][0]
+            first = source.partition(".")[0]
+            return [self._imports_as(first, node.start_byte, node.start_byte + len(first.encode()), source, ".")]
+        local = alias or name
+        if local is None:
+            return []
+        if name is not None:
+            other = local is not name
+            imported[name.start_byte] = ImportedName(
+                _text(name), name.start_byte, name.end_byte, source, False, _text(local) if other else "", local.start_byte if other else -1
+            )
+        takes = _text(name) if name is not None else "default" if form == "default" else "*"
+        return [self._imports_as(_text(local), local.start_byte, local.end_byte, source, takes, form == "shorthand")]
+
+    def _imports_as(self, name: str, start: int, end: int, source: str, takes: str, shorthand: bool = False) -> Binding:
+        return Binding(name, start, end, SymbolKind.MODULE, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
+
+    def _exported(self, imported: dict[int, ImportedName]) -> dict[str, list[Export]]:
+        exports: defaultdict[str, list[Export]] = defaultdict(list)
+        for capture, captures in self._exports:
+            form = capture.partition(".")[2]
+            name, alias = _first(captures, "name"), _first(captures, "alias")
+            source = _source(captures) if "source" in captures else None
+            at = (name or alias or captures[capture][0]).start_byte
+            if form in ("default", "whole") and name is not None:
+                exports["default" if form == "default" else "="].append(Export(None, _text(name), at))
+            elif form == "module":
+                exports[_text(alias)].append(Export(source, "*", at))
+            elif name is not None:
+                local = _text(alias) if alias is not None else ""
+                exports[local or _text(name)].append(Export(source, _text(name), at))
+                start = alias.start_byte if alias is not None else -1
+                imported[at] = ImportedName(_text(name), at, name.end_byte, source, True, local, start)
+        return exports
+
+
+def _richer(held: Binding, other: Binding) -> Binding:
+    """Two matches of one place: the one that defines something wins, and what only the other knows is kept."""
+    better = (other.inner >= 0, other.kind is SymbolKind.PARAMETER) > (held.inner >= 0, held.kind is SymbolKind.PARAMETER)
+    first, second = (other, held) if better else (held, other)
+    return replace(
+        first,
+        shorthand=first.shorthand or second.shorthand,
+        annotation=first.annotation or second.annotation,
+        origin=first.origin or second.origin,
+    )
+
+
+def _first(captures: Captures, name: str) -> Node | None:
+    nodes = captures.get(name)
+    return nodes[0] if nodes else None
+
+
+def _source(captures: Captures) -> str:
+    return "".join(_text(captures["source"][0]).split())
+
+
+def _text(node: Node | None) -> str:
+    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""

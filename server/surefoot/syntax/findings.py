@@ -1,0 +1,116 @@
+"""Tiers: what an occurrence means, held against what is looked for."""
+
+from surefoot.core.sites import SiteKind, SymbolKind, Tier
+from surefoot.core.value import value
+from surefoot.syntax.meaning import Meaning
+from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.resolve import Key, Refs, Resolver, Unknown
+from surefoot.syntax.wanted import Wanted, describe
+
+_NOT_NAMES = {
+    "keyword": "a keyword argument",
+    "key": "the key of an object",
+    "attribute": "an attribute of an element",
+    "label": "a label",
+    "path": "part of a module's name",
+    "other": "part of another name",
+}
+
+
+@value
+class Finding:
+    """A tier and, in a few words, why; the kind that the site turns out to have."""
+
+    tier: Tier
+    reason: str
+    kind: SiteKind
+
+
+def finding_of(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> Finding:
+    """The tier of one occurrence, whatever form it has."""
+    tier, reason = _tier(resolver, wanted, meaning)
+    return Finding(tier, reason, _kind(resolver, wanted, meaning, tier))
+
+
+def _tier(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, str]:
+    match meaning.form:
+        case "comment":
+            return Tier.MENTION, "in a comment"
+        case "string":
+            return _string(resolver, wanted, meaning.refs)
+        case "named":
+            return _named(resolver, wanted, meaning.refs)
+        case "taken" if wanted.member and not meaning.refs & wanted.all:
+            return judge(resolver, wanted, meaning.taken)
+        case "keyword" if wanted.member or SymbolKind.PARAMETER in wanted.kinds:
+            return judge(resolver, wanted, meaning.refs)
+        case "key" | "attribute" if wanted.member:
+            return Tier.LIKELY, f"{_NOT_NAMES[meaning.form]}, which may have the member"
+        case "path" if meaning.refs:
+            return judge(resolver, wanted, meaning.refs)
+        case "keyword" | "key" | "attribute" | "label" | "path" | "other":
+            return Tier.EXCLUDED, _NOT_NAMES[meaning.form]
+        case "member" if wanted.local:
+            return Tier.EXCLUDED, "a member, not the local name"
+        case _:
+            return _plain(resolver, wanted, meaning)
+
+
+def _plain(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, str]:
+    tier, reason = judge(resolver, wanted, meaning.refs)
+    if tier in (Tier.EXACT, Tier.FAMILY):
+        return (tier, "the definition") if meaning.form == "definition" and tier is Tier.EXACT else (tier, reason)
+    if wanted.member and (meaning.shorthand or _is_object_key(resolver, meaning)):
+        return Tier.LIKELY, f"{_NOT_NAMES['key']}, which may have the member"
+    if not wanted.plain and meaning.form == "name" and tier is Tier.LIKELY:
+        return Tier.EXCLUDED, "a bare name, not a member"
+    return tier, reason
+
+
+def _is_object_key(resolver: Resolver, meaning: Meaning) -> bool:
+    keys = [ref for ref in meaning.refs if isinstance(ref, Key)]
+    outlines = [(resolver.outline(key.path), key.scope) for key in keys]
+    return meaning.form == "definition" and any(o is not None and o.scopes[scope].kind is ScopeKind.OBJECT for o, scope in outlines)
+
+
+def _string(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
+    tier, reason = judge(resolver, wanted, refs)
+    if tier in (Tier.EXACT, Tier.FAMILY):
+        return Tier.STRING, "a dotted name that resolves to the symbol"
+    if refs and tier is Tier.EXCLUDED:
+        return tier, f"a string that names something else: {reason}"
+    return Tier.MENTION, "in a string"
+
+
+def _named(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
+    tier, reason = judge(resolver, wanted, refs)
+    if tier in (Tier.EXACT, Tier.FAMILY):
+        return Tier.STRING, "a name that is looked up on what defines the symbol"
+    if tier is Tier.LIKELY and not wanted.member:
+        return Tier.MENTION, f"a name that is looked up: {reason}"
+    return tier, reason
+
+
+def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> SiteKind:
+    """A variable is defined once; what assigns it again is a value."""
+    if meaning.kind is not SiteKind.DEFINITION or meaning.binding is None:
+        return meaning.kind
+    if meaning.form == "taken" and wanted.member and not meaning.refs & wanted.all:
+        return SiteKind.VALUE
+    bindings = [b for ref in meaning.refs if isinstance(ref, Key) for b in resolver.bindings_of(ref)]
+    again = bool(bindings) and bindings[0].start != meaning.binding.start and meaning.binding.inner < 0
+    return SiteKind.VALUE if again else SiteKind.DEFINITION
+
+
+def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
+    """The tier of something that means `refs`."""
+    keys = {ref for ref in refs if isinstance(ref, Key)}
+    if keys & wanted.exact:
+        return Tier.EXACT, "resolves to the symbol"
+    if kin := keys & wanted.family:
+        return Tier.FAMILY, f"resolves to {describe(resolver, min(kin, key=str))}"
+    for ref in sorted((ref for ref in refs if isinstance(ref, Unknown)), key=str):
+        return Tier.LIKELY, ref.why
+    for ref in sorted(refs, key=str):
+        return Tier.EXCLUDED, f"is {describe(resolver, ref)}"
+    return Tier.LIKELY, "what it means is not known"

@@ -1,0 +1,88 @@
+"""Parsed files, kept by the digest of their text within a budget of source bytes."""
+
+from collections import OrderedDict
+from typing import Generic, TypeVar
+
+from tree_sitter import Tree
+
+from surefoot.core.text import LineIndex, TextFile
+from surefoot.core.value import value
+from surefoot.syntax.extract import outline_of
+from surefoot.syntax.languages import Language, language_of
+from surefoot.syntax.outline import Outline
+from surefoot.syntax.parse import Grammars
+
+T = TypeVar("T")
+
+TREES = 4 * 1024 * 1024
+"""Source bytes whose trees are kept: a tree takes about 25 times its source."""
+
+OUTLINES = 64 * 1024 * 1024
+"""Source bytes whose outlines are kept."""
+
+
+@value
+class Parsed:
+    """One file with its tree."""
+
+    file: TextFile
+    language: Language
+    tree: Tree
+    outline: Outline
+    lines: LineIndex
+
+
+class Index:
+    """Trees and outlines of texts; any number of scans may share one, in one thread."""
+
+    def __init__(self) -> None:
+        self.grammars = Grammars()
+        self._trees: _Budget[Tree] = _Budget(TREES)
+        self._outlines: _Budget[Outline] = _Budget(OUTLINES)
+
+    def parsed(self, file: TextFile) -> Parsed | None:
+        """The tree and the outline of a file, None for a language that is not parsed."""
+        if (language := language_of(file.path)) is None:
+            return None
+        return Parsed(file, language, self._tree(file, language), self._outline(file, language), LineIndex(file.data))
+
+    def outline(self, file: TextFile) -> Outline | None:
+        """The outline alone: cheaper when the file was seen before."""
+        language = language_of(file.path)
+        return None if language is None else self._outline(file, language)
+
+    def _tree(self, file: TextFile, language: Language) -> Tree:
+        key = f"{language.name}:{file.digest}"
+        if (held := self._trees.get(key)) is None:
+            held = self.grammars.parse(language, file.data)
+            self._trees.put(key, held, len(file.data))
+        return held
+
+    def _outline(self, file: TextFile, language: Language) -> Outline:
+        key = f"{language.name}:{file.digest}"
+        if (held := self._outlines.get(key)) is None:
+            held = outline_of(self.grammars, language, self._tree(file, language).root_node)
+            self._outlines.put(key, held, len(file.data))
+        return held
+
+
+class _Budget(Generic[T]):
+    """The values used last, as many as a sum of costs allows; one value alone may cost more."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._used = 0
+        self._held: OrderedDict[str, tuple[T, int]] = OrderedDict()
+
+    def get(self, key: str) -> T | None:
+        if key not in self._held:
+            return None
+        self._held.move_to_end(key)
+        return self._held[key][0]
+
+    def put(self, key: str, held: T, cost: int) -> None:
+        self._held[key] = (held, cost)
+        self._used += cost
+        while self._used > self._limit and len(self._held) > 1:
+            _, (_, freed) = self._held.popitem(last=False)
+            self._used -= freed

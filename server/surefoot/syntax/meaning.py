@@ -1,0 +1,127 @@
+"""What one occurrence of a name means: the definitions it resolves to, and how it mentions them."""
+
+import re
+from pathlib import Path
+
+from surefoot.core.sites import SiteKind, SymbolKind
+from surefoot.core.value import value
+from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.outline import Binding, Expression, ImportedName
+from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Ref, Refs, Resolver, Unknown
+from surefoot.syntax.roles import Role, role_of
+
+_PART = re.compile(rb"[\w.:$]")
+LONGEST_DOTTED = 200
+"""Bytes of a dotted string on either side of the name."""
+
+
+@value
+class Meaning:
+    """`form` is that of the role, or import, export, definition, taken (a destructured name) or offered (`__all__`).
+
+    `taken` is the member that a destructured name comes from. `binding` is the token's own binding, where it is one.
+    """
+
+    refs: Refs
+    kind: SiteKind
+    form: str
+    local: str = ""
+    shorthand: bool = False
+    taken: Refs = frozenset()
+    binding: Binding | None = None
+
+
+def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end: int) -> Meaning:
+    """What the bytes `start` to `end` of a parsed file mean."""
+    outline, path = parsed.outline, parsed.file.path
+    bound = outline.at.get(start, ())
+    if (held := outline.imported.get(start)) is not None:
+        shorthand = any(b.shorthand for b in bound)
+        return Meaning(
+            _listed(resolver, path, held), _import_kind(path, held), "export" if held.exports else "import", held.local, shorthand
+        )
+    if bound:
+        return _bound(resolver, path, bound)
+    if (held := outline.aliases.get(start)) is not None:
+        return Meaning(_listed(resolver, path, held), SiteKind.ALIAS, "export")
+    name = parsed.file.data[start:end].decode("utf-8", "replace")
+    if start in outline.offered:
+        return Meaning(resolver.exported(path, name), SiteKind.REEXPORT, "offered")
+    role = role_of(index, parsed, start, end)
+    return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, role.form, shorthand=role.shorthand)
+
+
+def _import_kind(path: Path, held: ImportedName) -> SiteKind:
+    package = path.stem == "__init__" or held.local == held.name
+    return SiteKind.REEXPORT if held.exports or package else SiteKind.IMPORT
+
+
+def _listed(resolver: Resolver, path: Path, held: ImportedName) -> Refs:
+    if held.source is None:
+        return resolver.name(path, held.name, held.start)
+    return resolver.imported(path, held.source, held.name)
+
+
+def _bound(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Meaning:
+    refs = resolver.follow_all(path, bound)
+    first = bound[0]
+    if first.source is not None:
+        return Meaning(refs, SiteKind.IMPORT if first.imported in ("default", ".", "*") else SiteKind.ALIAS, "import", binding=first)
+    taken = resolver.taken_from(path, first) if first.shorthand else frozenset[Ref]()
+    return Meaning(
+        refs, SiteKind.DEFINITION, "taken" if first.shorthand else "definition", shorthand=first.shorthand, taken=taken, binding=first
+    )
+
+
+def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int, end: int) -> Refs:
+    path = parsed.file.path
+    match role.form:
+        case "name":
+            return resolver.name(path, name, start)
+        case "member" | "named" if role.holder is not None:
+            return resolver.members(resolver.value(path, role.holder), name)
+        case "keyword" if role.holder is not None:
+            return _keyword(resolver, path, role.holder, name)
+        case "path" if role.holder is not None:
+            return resolver.value(path, role.holder)
+        case "string":
+            return dotted_string(resolver, path, parsed.file.data, start, end)
+        case _:
+            return frozenset()
+
+
+def _keyword(resolver: Resolver, path: Path, callee: Expression, name: str) -> Refs:
+    called = resolver.value(path, callee)
+    functions = resolver.functions_of(called)
+    found: set[Ref] = set()
+    for function in functions:
+        key = Key(function.path, function.scope, name)
+        bindings = resolver.bindings_of(key)
+        found.add(key if any(b.kind is SymbolKind.PARAMETER for b in bindings) else Unknown("it may be passed on through **"))
+    if found:
+        return frozenset(found)
+    # A class without a constructor of its own may be a dataclass: its fields are the keywords.
+    for ref in called:
+        for binding in resolver.bindings_of(ref) if isinstance(ref, Key) else ():
+            if binding.kind is SymbolKind.CLASS and isinstance(ref, Key):
+                found |= resolver.member(Klass(ref.path, binding.inner), name)
+    return (
+        frozenset(found)
+        or frozenset(ref for ref in called if isinstance(ref, Unknown | Elsewhere))
+        or frozenset({Unknown("what is called is not known")})
+    )
+
+
+def dotted_string(resolver: Resolver, path: Path, data: bytes, start: int, end: int) -> Refs:
+    """What a dotted name in a string means up to the byte `end`, empty where it is not one that begins with a module of ours."""
+    first = start
+    while first > max(0, start - LONGEST_DOTTED) and _PART.match(data, first - 1):
+        first -= 1
+    parts = re.split(r"[.:]", data[first:end].decode("utf-8", "replace"))
+    if len(parts) < 2 or not all(part.isidentifier() for part in parts):
+        return frozenset()
+    module = resolver.modules.find(path.with_suffix(".py"), parts[0])
+    refs: Refs = frozenset({Module(module)}) if module is not None else frozenset()
+    for part in parts[1:]:
+        refs = resolver.members(refs, part)
+    return refs

@@ -1,0 +1,80 @@
+"""Files that are not parsed, and the words that make a path a test."""
+
+import re
+from pathlib import Path
+
+from surefoot.core.sites import SiteKind
+
+_BINARY = frozenset(
+    [
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".webp",
+        ".ico",
+        ".bmp",
+        ".tiff",
+        ".avif",
+        ".pdf",
+        ".zip",
+        ".gz",
+        ".bz2",
+        ".xz",
+        ".zst",
+        ".tar",
+        ".tgz",
+        ".7z",
+        ".whl",
+        ".jar",
+        ".so",
+        ".dylib",
+        ".dll",
+        ".exe",
+        ".o",
+        ".a",
+        ".pyc",
+        ".pyd",
+        ".woff",
+        ".woff2",
+        ".ttf",
+        ".otf",
+        ".eot",
+        ".mp3",
+        ".mp4",
+        ".mov",
+        ".avi",
+        ".webm",
+        ".wav",
+        ".ogg",
+        ".flac",
+        ".db",
+        ".sqlite",
+        ".sqlite3",
+        ".mo",
+        ".pack",
+        ".bin",
+        ".wasm",
+        ".node",
+        ".class",
+    ]
+)
+_PROSE = frozenset({".md", ".rst", ".txt", ".adoc", ".html", ".htm", ".mdx", ""})
+_TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "testing", "e2e"})
+_TEST_FILE = re.compile(r"(^test_|_test$|_spec$|\.test$|\.spec$|^conftest$|^tests?$)")
+
+
+def is_binary(path: Path) -> bool:
+    """Whether a file's suffix says that it holds no text."""
+    return path.suffix.lower() in _BINARY
+
+
+def is_test(path: Path, root: Path) -> bool:
+    """Whether a file is a test by the conventions of its path."""
+    parts = path.relative_to(root).parts if path.is_relative_to(root) else path.parts
+    return not _TEST_FOLDERS.isdisjoint(parts[:-1]) or _TEST_FILE.search(path.stem) is not None
+
+
+def kind_in(path: Path) -> SiteKind:
+    """How a file that is not parsed mentions a name: prose as a comment, data as a string."""
+    return SiteKind.COMMENT if path.suffix.lower() in _PROSE else SiteKind.STRING

@@ -1,0 +1,211 @@
+"""Which file a module name means, for Python and for ECMAScript, among the files of one root."""
+
+import os.path
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from surefoot.core.text import Texts
+from surefoot.syntax.languages import language_of
+from surefoot.syntax.tsconfig import Package, PathMap, packages, path_maps
+
+_PYTHON = (".py", ".pyi")
+_ECMA = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+_WRITTEN_AS = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_NODE = frozenset(
+    [
+        "assert",
+        "async_hooks",
+        "buffer",
+        "child_process",
+        "cluster",
+        "console",
+        "crypto",
+        "dns",
+        "events",
+        "fs",
+        "http",
+        "http2",
+        "https",
+        "module",
+        "net",
+        "os",
+        "path",
+        "perf_hooks",
+        "process",
+        "querystring",
+        "readline",
+        "stream",
+        "string_decoder",
+        "test",
+        "timers",
+        "tls",
+        "tty",
+        "url",
+        "util",
+        "v8",
+        "vm",
+        "worker_threads",
+        "zlib",
+    ]
+)
+
+
+class Modules:
+    """Module names resolved against the files that are there; a file or, for a Python package without `__init__`, its folder."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._root = texts.root
+        self._resolved: dict[tuple[Path, str], Path | None] = {}
+
+    @cached_property
+    def files(self) -> frozenset[Path]:
+        return frozenset(self._texts.files())
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        """The file that `source` means in `importer`, None where it is none of ours."""
+        key = (importer.parent, source)
+        if key not in self._resolved:
+            python = (language := language_of(importer)) is None or language.family == "python"
+            self._resolved[key] = self._python(importer, source) if python else self._ecma(importer, source)
+        return self._resolved[key]
+
+    def submodule(self, package: Path, name: str) -> Path | None:
+        """The Python module `name` inside a package (its `__init__` file or its folder)."""
+        if package.suffix in _PYTHON and package.stem != "__init__":
+            return None
+        folder = package.parent if package.suffix in _PYTHON else package
+        return self._python_at(folder / name)
+
+    def outside(self, importer: Path, source: str) -> bool:
+        """Whether `source` certainly means nothing of this root: a module of the language's own library."""
+        language = language_of(importer)
+        if language is not None and language.family == "ecmascript":
+            return source.startswith("node:") or source.partition("/")[0] in _NODE
+        return source.partition(".")[0] in sys.stdlib_module_names
+
+    # Python
+
+    def _python(self, importer: Path, source: str) -> Path | None:
+        name = source.lstrip(".")
+        parts = name.split(".") if name else []
+        if dots := len(source) - len(name):
+            folder = importer.parent
+            for _ in range(dots - 1):
+                folder = folder.parent
+            return self._python_at(folder.joinpath(*parts))
+        return next((found for base in self._bases(importer, parts[0]) if (found := self._python_at(base.joinpath(*parts)))), None)
+
+    def _bases(self, importer: Path, top: str) -> Iterator[Path]:
+        """Folders in which `top` may be a top-level module, the likeliest first."""
+        yield self._root
+        folder = importer.parent
+        while folder != self._root and folder.is_relative_to(self._root):
+            if not self._is_package(folder):
+                yield folder
+            folder = folder.parent
+        near = importer.parts
+        yield from sorted(self._tops.get(top, ()), key=lambda base: (-_shared(base.parts, near), len(base.parts), base))
+
+    @cached_property
+    def _folders(self) -> frozenset[Path]:
+        """Folders that hold Python files, and those above them."""
+        found: set[Path] = set()
+        for path in self.files:
+            folder = path.parent
+            while path.suffix in _PYTHON and folder not in found and folder != self._root:
+                found.add(folder)
+                folder = folder.parent
+        return frozenset(found)
+
+    @cached_property
+    def _tops(self) -> dict[str, set[Path]]:
+        """Names of top-level modules, each with the folders that hold it."""
+        found: dict[str, set[Path]] = {}
+        for path in self.files:
+            if path.suffix in _PYTHON and path.stem != "__init__" and not self._is_package(path.parent):
+                found.setdefault(path.stem, set()).add(path.parent)
+        for folder in self._folders:
+            if self._is_package(folder) and not self._is_package(folder.parent):
+                found.setdefault(folder.name, set()).add(folder.parent)
+        return found
+
+    def _is_package(self, folder: Path) -> bool:
+        return folder / "__init__.py" in self.files or folder / "__init__.pyi" in self.files
+
+    def _python_at(self, base: Path) -> Path | None:
+        named = base.name
+        tries = [base / f"__init__{s}" for s in _PYTHON] + ([base.with_name(named + s) for s in _PYTHON] if named else [])
+        found = next((path for path in tries if path in self.files), None)
+        return found or (base if base in self._folders and base != self._root else None)
+
+    # ECMAScript
+
+    def _ecma(self, importer: Path, source: str) -> Path | None:
+        if source.startswith("."):
+            return self._ecma_at(_join(importer.parent, source))
+        for paths in self._maps:
+            if importer.is_relative_to(paths.folder):
+                for base in _mapped(paths, source):
+                    if (found := self._ecma_at(base)) is not None:
+                        return found
+                break
+        return self._packaged(source)
+
+    @cached_property
+    def _maps(self) -> tuple[PathMap, ...]:
+        return path_maps(self._texts)
+
+    def _packaged(self, source: str) -> Path | None:
+        parts = source.split("/")
+        count = 2 if source.startswith("@") else 1
+        package = self._packages.get("/".join(parts[:count]))
+        if package is None:
+            return None
+        rest = "/".join(parts[count:])
+        entries = [rest, f"src/{rest}"] if rest else [*package.entries, "src/index", "index", "src/main", "lib/index"]
+        tries = [form for entry in entries for form in _as_source(entry)]
+        return next((found for entry in tries if (found := self._ecma_at(_join(package.folder, entry)))), None)
+
+    @cached_property
+    def _packages(self) -> Mapping[str, Package]:
+        return packages(self._texts)
+
+    def _ecma_at(self, base: Path) -> Path | None:
+        tries: list[Path] = []
+        for suffix in _WRITTEN_AS.get(base.suffix, ()):
+            tries.append(base.with_suffix(suffix))
+        if base.name:
+            tries += [base, *(base.with_name(base.name + suffix) for suffix in _ECMA)]
+        tries += [base / f"index{suffix}" for suffix in _ECMA]
+        return next((path for path in tries if path in self.files and path.name.endswith(_ECMA)), None)
+
+
+def _mapped(paths: PathMap, source: str) -> Iterator[Path]:
+    for pattern, targets in sorted(paths.patterns, key=lambda p: len(p[0].partition("*")[0]), reverse=True):
+        before, star, after = pattern.partition("*")
+        if star and source.startswith(before) and source.endswith(after) and len(source) >= len(before) + len(after):
+            part = source[len(before) : len(source) - len(after)]
+            yield from (Path(os.path.normpath(str(target).replace("*", part))) for target in targets)
+        elif source == pattern:
+            yield from targets
+    if paths.base is not None:
+        yield _join(paths.base, source)
+
+
+def _as_source(entry: str) -> Sequence[str]:
+    """A built file as it is named in package.json, and where its source would be."""
+    folder, slash, rest = entry.removeprefix("./").partition("/")
+    if not slash or folder not in ("dist", "lib", "build", "out"):
+        return (entry,)
+    return (f"src/{rest.removesuffix('.d.ts')}", f"src/{rest.removesuffix('.js')}", entry)
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _join(folder: Path, part: str) -> Path:
+    return Path(os.path.normpath(folder / part))

@@ -1,0 +1,150 @@
+"""What one file says about names: scopes, bindings, imports and exports, without the tree it was read from."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from surefoot.core.sites import SymbolKind
+from surefoot.core.value import value
+
+
+class ScopeKind(StrEnum):
+    """What makes a scope. Names of a class or an object are members: code below them does not see them as bare names."""
+
+    MODULE = "module"
+    FUNCTION = "function"
+    CLASS = "class"
+    NAMESPACE = "namespace"
+    OBJECT = "object"
+    BLOCK = "block"
+
+
+MEMBER_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT, ScopeKind.NAMESPACE})
+HIDDEN_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT})
+
+
+@value
+class Expression:
+    """As much of an expression as tells where its members come from. `inner` is what is called, or whose member `name` is."""
+
+    kind: str  # name, member, call, self, super, object or unknown
+    name: str = ""
+    at: int = 0
+    inner: "Expression | None" = None
+
+
+@value
+class Binding:
+    """A place that gives a name its meaning.
+
+    An import has a `source` and what it takes from there: a name, "*" for the module itself, "default", or "." for the first part of a
+    dotted module. `inner` is the scope of what is defined. `shorthand` marks a destructured name, `origin` what it is taken from
+    (an expression) and `annotation` the type that is written for it (for a shorthand: for the whole).
+    """
+
+    name: str
+    start: int
+    end: int
+    kind: SymbolKind
+    scope: int
+    inner: int = -1
+    source: str | None = None
+    imported: str = ""
+    shorthand: bool = False
+    annotation: str = ""
+    origin: Expression | None = None
+
+
+@value
+class Scope:
+    """Bytes in which names mean the same. `parent` is an index, -1 for the module; `name` what it defines, `bases` of a class, `returns` of a function."""
+
+    start: int
+    end: int
+    kind: ScopeKind
+    parent: int
+    name: str = ""
+    bases: tuple[Expression, ...] = ()
+    returns: str = ""
+
+
+@value
+class ImportedName:
+    """The name token of an import or an export list. `local` is what it binds or offers when that is another token."""
+
+    name: str
+    start: int
+    end: int
+    source: str | None
+    exports: bool
+    local: str = ""
+    local_start: int = -1
+
+
+@value
+class Export:
+    """A name that a module offers: a name of its own (`source` None) or of another module ("*" for that module itself)."""
+
+    source: str | None
+    name: str
+    at: int
+
+
+@value
+class Outline:
+    """The facts of one text. Scopes are sorted by start, outer before inner; scope 0 is the module.
+
+    `bindings` are keyed by scope and name, `at` and `imported` by the start of their token, `aliases` by the start of the
+    other name that an import or export gives. `exports` has what export lists offer
+    ("default", and "=" for a CommonJS module that is one value); `offered` the starts of the strings in `__all__`; `stars` the modules
+    whose every name is taken over. `outer` are ranges (start, end, scope) that do not see the scope they stand in. `open_classes` says
+    that bare names in a class body see the class's own names.
+    """
+
+    scopes: tuple[Scope, ...]
+    starts: tuple[int, ...]
+    bindings: Mapping[tuple[int, str], tuple[Binding, ...]]
+    at: Mapping[int, tuple[Binding, ...]]
+    imported: Mapping[int, ImportedName]
+    aliases: Mapping[int, ImportedName]
+    exports: Mapping[str, tuple[Export, ...]]
+    offered: frozenset[int]
+    stars: tuple[str, ...]
+    outer: tuple[tuple[int, int, int], ...]
+    errors: tuple[tuple[int, int], ...]
+    open_classes: bool
+
+    def scope_at(self, offset: int) -> int:
+        """The innermost scope that holds a byte."""
+        index = bisect_right(self.starts, offset) - 1
+        while index > 0 and self.scopes[index].end <= offset:
+            index = self.scopes[index].parent
+        return max(index, 0)
+
+    def chain(self, offset: int) -> Iterator[int]:
+        """Scopes in which a bare name at `offset` is looked up, innermost first."""
+        skipped = {scope for start, end, scope in self.outer if start <= offset < end}
+        first = index = self.scope_at(offset)
+        while index >= 0:
+            scope = self.scopes[index]
+            if index not in skipped and (scope.kind not in HIDDEN_SCOPES or (self.open_classes and index == first)):
+                yield index
+            index = scope.parent
+
+    def ancestors(self, index: int) -> Iterator[int]:
+        """`index` and the scopes around it, innermost first."""
+        while index >= 0:
+            yield index
+            index = self.scopes[index].parent
+
+    def enclosing(self, offset: int) -> str:
+        """The dotted name of the functions and classes around a byte, "" at module level."""
+        names = [self.scopes[i].name for i in self.ancestors(self.scope_at(offset))]
+        return ".".join(reversed([name for name in names if name]))
+
+    def class_around(self, offset: int) -> int:
+        """The innermost class or object scope around a byte, -1 where there is none."""
+        for index in self.ancestors(self.scope_at(offset)):
+            if self.scopes[index].kind in HIDDEN_SCOPES:
+                return index
+        return -1

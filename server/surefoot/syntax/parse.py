@@ -1,0 +1,50 @@
+"""Grammars, parsers and compiled queries, each made when it is first needed."""
+
+import importlib
+from importlib import resources
+
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+
+from surefoot.syntax.languages import Language
+
+
+class Grammars:
+    """What tree-sitter needs for each language. Not safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._grammars: dict[tuple[str, str], Grammar] = {}
+        self._queries: dict[tuple[str, str], Query] = {}
+
+    def parse(self, language: Language, data: bytes) -> Tree:
+        """The tree of a whole text; broken text gives a tree with error nodes."""
+        return Parser(self._grammar(language)).parse(data)
+
+    def matches(
+        self, language: Language, query: str, node: Node, span: tuple[int, int] | None = None
+    ) -> list[tuple[int, dict[str, list[Node]]]]:
+        """What the query file `query` of a language finds below `node`, near the bytes of `span` when it is given."""
+        cursor = QueryCursor(self._query(language, query))
+        if span is not None:
+            cursor.set_byte_range(*span)
+        return cursor.matches(node)
+
+    def _grammar(self, language: Language) -> Grammar:
+        key = language.grammar
+        if key not in self._grammars:
+            module, function = key
+            self._grammars[key] = Grammar(getattr(importlib.import_module(module), function)())
+        return self._grammars[key]
+
+    def _query(self, language: Language, name: str) -> Query:
+        key = (language.name, name)
+        if key not in self._queries:
+            self._queries[key] = Query(self._grammar(language), query_text(language, name))
+        return self._queries[key]
+
+
+def query_text(language: Language, name: str) -> str:
+    """The source of one query: the files of that name in every folder the language uses."""
+    folder = resources.files("surefoot.syntax") / "queries"
+    found = [folder / part / f"{name}.scm" for part in language.queries]
+    return "\n".join(file.read_text("utf-8") for file in found if file.is_file())

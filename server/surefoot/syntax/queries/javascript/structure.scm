@@ -1,0 +1,9 @@
+(class_declaration name: (identifier) @bind.class (class_heritage)? @bases body: (class_body) @head) @scope.class
+(class (class_heritage)? @bases body: (class_body) @head) @scope.class
+(class_body (field_definition property: [(property_identifier) (private_property_identifier)] @bind.variable value: (_)? @value))
+
+(formal_parameters (identifier) @bind.parameter)
+(formal_parameters (assignment_pattern left: (identifier) @bind.parameter))
+(formal_parameters (rest_pattern (identifier) @bind.parameter))
+(formal_parameters (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand))
+(formal_parameters (object_pattern (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind.parameter.shorthand)))

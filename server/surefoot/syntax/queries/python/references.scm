@@ -1,0 +1,27 @@
+(call function: (identifier) @call)
+(call function: (attribute attribute: (identifier) @call))
+(decorator (identifier) @decorator)
+(decorator (attribute attribute: (identifier) @decorator))
+(decorator (call function: (identifier) @decorator))
+(decorator (call function: (attribute attribute: (identifier) @decorator)))
+
+(attribute object: (_) @receiver attribute: (identifier) @member)
+(call function: (_) @callee arguments: (argument_list (keyword_argument name: (identifier) @keyword)))
+(keyword_argument name: (identifier) @keyword)
+(class_pattern (dotted_name) @callee (case_pattern (keyword_pattern . (identifier) @keyword)))
+(dotted_name (identifier) @dotted) @path
+
+(type (identifier) @type)
+(type (attribute attribute: (identifier) @type))
+(generic_type (identifier) @type)
+(type (binary_operator (identifier) @type))
+(type (union_type (type (identifier) @type)))
+(class_definition superclasses: (argument_list (identifier) @type))
+(class_definition superclasses: (argument_list (attribute attribute: (identifier) @type)))
+(except_clause (identifier) @type)
+
+(type (string (string_content) @annotation))
+(type (binary_operator (string (string_content) @annotation)))
+(call function: (identifier) @_cast arguments: (argument_list . (string (string_content) @annotation)) (#eq? @_cast "cast"))
+(call function: (_) @_function arguments: (argument_list . (_) @receiver . (string (string_content) @named))
+  (#match? @_function "(^|[.])(getattr|setattr|hasattr|delattr|object|attrgetter)$"))

@@ -1,0 +1,114 @@
+"""What each occurrence of a name is in its file: a plain name, a member, a keyword, a string, a comment, and how it is used."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from surefoot.core.sites import SiteKind
+from surefoot.core.value import value
+from surefoot.syntax.expressions import expression
+from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.outline import Expression
+
+_COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+_USES = {"call": SiteKind.CALL, "decorator": SiteKind.DECORATOR, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
+
+
+@value
+class Role:
+    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, string, comment or other.
+
+    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute a string names.
+    """
+
+    form: str
+    kind: SiteKind
+    holder: Expression | None = None
+    shorthand: bool = False
+
+
+def occurrences(data: bytes, name: str, dollar: bool) -> Iterator[tuple[int, int]]:
+    """Where `name` stands as a whole word. With `dollar` a `$` is a letter, as in ECMAScript."""
+    letter = rb"[\w$]" if dollar else rb"\w"
+    pattern = rb"(?<!" + letter + rb")" + re.escape(name.encode("utf-8")) + rb"(?!" + letter + rb")"
+    for found in re.finditer(pattern, data):
+        start, end = found.span()
+        if not (_letter_before(data, start) or _letter_after(data, end)):
+            yield start, end
+
+
+def _letter_before(data: bytes, start: int) -> bool:
+    if start == 0 or data[start - 1] < 0x80:
+        return False
+    return data[max(0, start - 4) : start].decode("utf-8", "ignore")[-1:].isidentifier()
+
+
+def _letter_after(data: bytes, end: int) -> bool:
+    if end >= len(data) or data[end] < 0x80:
+        return False
+    return ("a" + data[end : end + 4].decode("utf-8", "ignore")[:1]).isidentifier()
+
+
+def role_of(index: Index, parsed: Parsed, start: int, end: int) -> Role:
+    """How the bytes `start` to `end` are used."""
+    root = parsed.tree.root_node
+    node = root.descendant_for_byte_range(start, end) or root
+    if node.type in _COMMENTS:
+        return Role("comment", SiteKind.COMMENT)
+    captures = _captures(index, parsed, start, end)
+    if node.type in parsed.language.identifiers and (node.start_byte, node.end_byte) == (start, end):
+        return _identifier(parsed, captures)
+    if node.type in parsed.language.identifiers:
+        return Role("other", SiteKind.VALUE)
+    if "annotation" in captures:
+        return Role("name", SiteKind.TYPE)
+    if "named" in captures:
+        return Role("named", SiteKind.STRING, expression(parsed.language, captures["receiver"]))
+    return Role("string", SiteKind.STRING)
+
+
+def _identifier(parsed: Parsed, captures: dict[str, Node]) -> Role:
+    kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
+    if "keyword" in captures:
+        return Role("keyword", SiteKind.VALUE, expression(parsed.language, captures.get("callee")))
+    if "member" in captures:
+        return Role("member", kind, expression(parsed.language, captures.get("receiver")))
+    for form in ("dotted", "attribute", "label", "key"):
+        if form in captures:
+            return Role("path" if form == "dotted" else form, kind, _path(parsed, captures) if form == "dotted" else None)
+    return Role("name", kind, shorthand="shorthand" in captures)
+
+
+def _path(parsed: Parsed, captures: dict[str, Node]) -> Expression | None:
+    path, name = captures["path"], captures["dotted"]
+    if path.parent is None or path.parent.type not in ("class_pattern", "case_pattern"):
+        return None
+    made: Expression | None = None
+    for part in path.named_children:
+        text = (part.text or b"").decode("utf-8", "replace")
+        made = Expression("name", text, part.start_byte) if made is None else Expression("member", text, part.start_byte, made)
+        if part.start_byte == name.start_byte:
+            break
+    return made
+
+
+_SPANNING = frozenset({"receiver", "callee", "path", "_cast", "_function"})
+
+
+def _captures(index: Index, parsed: Parsed, start: int, end: int) -> dict[str, Node]:
+    """Captures of every match whose subject is exactly this occurrence (or, in a string, holds it)."""
+    found: dict[str, Node] = {}
+    for _, captures in index.grammars.matches(parsed.language, "references", parsed.tree.root_node, (start, end)):
+        for name, nodes in captures.items():
+            if name not in _SPANNING and any(_is(node, start, end) for node in nodes):
+                exact = next(node for node in nodes if _is(node, start, end))
+                # A match with its holder tells more than one without.
+                if name not in found or len(captures) > 1:
+                    found |= {other: held[0] for other, held in captures.items() if other in _SPANNING}
+                    found[name] = exact
+    return found
+
+
+def _is(node: Node, start: int, end: int) -> bool:
+    return node.start_byte == start and node.end_byte == end

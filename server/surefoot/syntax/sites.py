@@ -1,0 +1,200 @@
+"""Every site of a symbol: a cheap search finds a superset of the places, resolution says what each of them is.
+
+Files that hold the name as a word are parsed, and so are the files that imports lead to; nothing else is. Names under which the symbol
+travels (`import f as g`, a default export) are followed to their uses. A hit that resolves elsewhere stays in the answer as `excluded`,
+with two exceptions that no rule of the languages lets reach the symbol: other files for a name that is local to a function, and
+occurrences of an alias's name that mean something else.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Target, Tier
+from surefoot.core.text import LineIndex, Place, TextFile, Texts, Unreadable
+from surefoot.syntax.findings import finding_of, judge
+from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.languages import language_of
+from surefoot.syntax.meaning import dotted_string, meaning_of
+from surefoot.syntax.mentions import is_binary, is_test, kind_in
+from surefoot.syntax.resolve import Key, Resolver
+from surefoot.syntax.roles import occurrences
+from surefoot.syntax.targets import identifier_at, keys_at, keys_named, only_imported, symbols_of, wanted_of
+from surefoot.syntax.travels import default_exports, default_names, importers, offered_by_default
+from surefoot.syntax.wanted import Wanted
+
+LARGEST_PARSED = 4 * 1024 * 1024
+"""Bytes; a larger file of a known language that holds the name is reported as not scanned."""
+
+LONGEST_LINE = 200
+"""Characters of a source line that a site quotes."""
+
+_BOUND = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING})
+
+
+def find_sites(texts: Texts, target: Target, index: Index | None = None) -> Scan:
+    """Every site of what `target` means in `texts`, by path and offset. `index` keeps parsed files from one call to the next."""
+    return _Finder(texts, index or Index()).find(target)
+
+
+class _Finder:
+    """One scan over one view of the text."""
+
+    def __init__(self, texts: Texts, index: Index) -> None:
+        self._texts = texts
+        self._index = index
+        self._resolver = Resolver(texts, index)
+        self._not_scanned: dict[Path, Unreadable] = {}
+        self._found: dict[tuple[Path, int], Site] = {}
+
+    def find(self, target: Target) -> Scan:
+        keys = self._keys_at(target) if target.path else frozenset[Key]()
+        name = min((key.name for key in keys), default=target.name.rpartition(".")[2])
+        holding = self._holding(name) if name else []
+        code = [path for path in holding if language_of(path) is not None]
+        keys = keys or (keys_named(self._resolver, code, target.name) if not target.path else keys)
+        if keys:
+            self._resolver = Resolver(self._texts, self._index, only_imported(self._resolver, keys))
+            wanted = wanted_of(self._resolver, code, keys, by_name=not target.path)
+            self._scan(name, self._in_reach(holding, wanted, name), wanted)
+            symbols = symbols_of(self._resolver, wanted.exact)
+        else:
+            symbols = ()
+        sites = tuple(self._found[key] for key in sorted(self._found, key=lambda k: (str(k[0]), k[1])))
+        return Scan(name, symbols, sites, tuple(self._not_scanned[path] for path in sorted(self._not_scanned)))
+
+    def _keys_at(self, target: Target) -> frozenset[Key]:
+        held = self._texts.read(self._texts.root / target.path)
+        parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
+        found = identifier_at(parsed, target.offset) if parsed is not None else None
+        return keys_at(self._resolver, self._index, parsed, found[1], found[2]) if parsed is not None and found is not None else frozenset()
+
+    def _holding(self, name: str) -> list[Path]:
+        """Files that hold the name; what cannot be read is noted."""
+        word = name.encode("utf-8")
+        found: list[Path] = []
+        for path in self._texts.files():
+            if is_binary(path):
+                continue
+            held = self._texts.read(path)
+            if isinstance(held, Unreadable):
+                if held.reason != "binary" or language_of(path) is not None:
+                    self._not_scanned[path] = held
+            elif held is not None and word in held.data:
+                if len(held.data) > LARGEST_PARSED and language_of(path) is not None:
+                    self._not_scanned[path] = Unreadable(path, f"larger than {LARGEST_PARSED // 1024 // 1024} MiB, not parsed")
+                else:
+                    found.append(path)
+        return found
+
+    def _in_reach(self, holding: list[Path], wanted: Wanted, name: str) -> list[Path]:
+        """A local name is seen in its own file; a parameter also where it is passed as a keyword."""
+        if not wanted.local:
+            return holding
+        own = {key.path for key in wanted.all}
+        if SymbolKind.PARAMETER not in wanted.kinds:
+            return [path for path in holding if path in own]
+        passed = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"\s*=(?!=)")
+        return [
+            p
+            for p in holding
+            if p in own or (p.suffix == ".py" and isinstance(h := self._texts.read(p), TextFile) and passed.search(h.data))
+        ]
+
+    def _scan(self, name: str, holding: list[Path], wanted: Wanted) -> None:
+        families = {language.family for key in wanted.all if (language := language_of(key.path)) is not None}
+        offered = [(path, "default") for path in offered_by_default(self._resolver, wanted)]
+        for path in holding:
+            language = language_of(path)
+            if language is None or language.family not in families:
+                self._mentions(path, name, wanted, "of another language" if language is not None else "")
+            else:
+                offered += self._code(path, name, wanted)
+        if not wanted.local:
+            self._travel(name, offered, wanted)
+
+    def _travel(self, name: str, offered: list[tuple[Path, str]], wanted: Wanted) -> None:
+        """Follow the symbol to where it goes by other names."""
+        seen: set[tuple[Path, str]] = set()
+        files = [path for path in self._texts.files() if language_of(path) is not None] if offered else []
+        while offered:
+            module, other = offered.pop()
+            if (module, other) in seen:
+                continue
+            seen.add((module, other))
+            for path in importers(self._resolver, files, module, other):
+                outline = self._resolver.outline(path)
+                names = [other] if other != "default" else list(default_names(self._resolver, wanted, path, outline)) if outline else []
+                offered += (
+                    [(path, n) for n in default_exports(self._resolver, wanted, path, outline)] if outline and other == "default" else []
+                )
+                for each in names:
+                    if each != name:
+                        offered += self._code(path, each, wanted, alias=True)
+
+    def _code(self, path: Path, name: str, wanted: Wanted, alias: bool = False) -> list[tuple[Path, str]]:
+        """Note the sites of one parsed file; returns the other names under which the file knows or offers the symbol."""
+        held = self._texts.read(path)
+        parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
+        others: list[tuple[Path, str]] = []
+        for start, end in occurrences(parsed.file.data, name, parsed.language.family == "ecmascript") if parsed is not None else ():
+            if parsed is not None and (path, start) not in self._found:
+                meaning = meaning_of(self._resolver, self._index, parsed, start, end)
+                finding = finding_of(self._resolver, wanted, meaning)
+                if alias and finding.tier not in _BOUND:
+                    continue
+                if wanted.local and finding.tier is Tier.EXCLUDED and all(key.path != path for key in wanted.all):
+                    continue
+                reason = f"through the alias {name}" if alias else finding.reason
+                local = meaning.local
+                self._note(parsed, start, end, finding.kind, finding.tier, reason, local, meaning.shorthand)
+                if local and finding.tier in _BOUND:
+                    others.append((path, local))
+        for _, other in list(others):
+            if other not in (name, "default"):
+                others += self._code(path, other, wanted, alias=True)
+        return others
+
+    def _note(self, parsed: Parsed, start: int, end: int, kind: SiteKind, tier: Tier, reason: str, local: str, shorthand: bool) -> None:
+        path = parsed.file.path
+        place = Place.of(path, start, end, parsed.lines)
+        if any(first <= start < last for first, last in parsed.outline.errors):
+            self._not_scanned.setdefault(path, Unreadable(path, f"line {place.line} does not parse"))
+        self._found[path, start] = Site(
+            place=place,
+            kind=kind,
+            tier=tier,
+            reason=reason,
+            function=parsed.outline.enclosing(start),
+            test=is_test(path, self._texts.root),
+            text=_line(parsed.lines, place),
+            name=parsed.file.data[start:end].decode("utf-8", "replace"),
+            local=local,
+            shorthand=shorthand,
+        )
+
+    def _mentions(self, path: Path, name: str, wanted: Wanted, other: str) -> None:
+        """Note the words of a file that is not parsed, or whose language cannot reach the symbol."""
+        held = self._texts.read(path)
+        lines = LineIndex(held.data) if isinstance(held, TextFile) else None
+        for start, end in occurrences(held.data, name, dollar=True) if isinstance(held, TextFile) else ():
+            if isinstance(held, TextFile) and lines is not None:
+                place = Place.of(path, start, end, lines)
+                tier, reason, kind = (Tier.EXCLUDED, other, SiteKind.VALUE) if other else self._mention(path, held.data, start, end, wanted)
+                self._found[path, start] = Site(place, kind, tier, reason, "", is_test(path, self._texts.root), _line(lines, place), name)
+
+    def _mention(self, path: Path, data: bytes, start: int, end: int, wanted: Wanted) -> tuple[Tier, str, SiteKind]:
+        refs = dotted_string(self._resolver, path, data, start, end)
+        if refs and judge(self._resolver, wanted, refs)[0] in (Tier.EXACT, Tier.FAMILY):
+            return Tier.STRING, "a dotted name that resolves to the symbol", SiteKind.STRING
+        return Tier.MENTION, "in a file that is not code", kind_in(path)
+
+
+def _line(lines: LineIndex, place: Place) -> str:
+    return lines.line_bytes(place.line - 1).decode("utf-8", "replace").strip()[:LONGEST_LINE]
+
+
+def counted(sites: Sequence[Site]) -> str:
+    """ "12 sites in 7 files"."""
+    files = len({site.place.path for site in sites})
+    return f"{len(sites)} site{'s' * (len(sites) != 1)} in {files} file{'s' * (files != 1)}"

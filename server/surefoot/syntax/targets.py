@@ -1,0 +1,144 @@
+"""From a target, a name or a place, to the definitions that it means."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from surefoot.core.sites import Symbol, SymbolKind
+from surefoot.core.text import LineIndex, Place, TextFile
+from surefoot.syntax.families import family_of, root_of
+from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.meaning import meaning_of
+from surefoot.syntax.outline import Binding, Outline, ScopeKind
+from surefoot.syntax.resolve import Key, Refs, Resolver
+from surefoot.syntax.wanted import Wanted
+
+
+def identifier_at(parsed: Parsed, offset: int) -> tuple[str, int, int] | None:
+    """The identifier that holds or touches a byte, and its range."""
+    root = parsed.tree.root_node
+    for start, end in ((offset, offset + 1), (max(offset - 1, 0), offset)):
+        node = root.descendant_for_byte_range(start, end)
+        if node is not None and node.type in parsed.language.identifiers:
+            return (node.text or b"").decode("utf-8", "replace"), node.start_byte, node.end_byte
+    return None
+
+
+def keys_at(resolver: Resolver, index: Index, parsed: Parsed, start: int, end: int) -> frozenset[Key]:
+    """The definitions that an identifier means. At an alias, or at a use of one, it is the alias that is meant."""
+    path, outline = parsed.file.path, parsed.outline
+    name = parsed.file.data[start:end].decode("utf-8", "replace")
+    refs: Refs = meaning_of(resolver, index, parsed, start, end).refs
+    keys = frozenset(ref for ref in refs if isinstance(ref, Key))
+    if start in outline.imported and keys:
+        return keys
+    here = outline.at.get(start) or tuple(b for scope in outline.chain(start) for b in outline.bindings.get((scope, name), ()))
+    aliases = frozenset(Key(path, b.scope, b.name) for b in here if is_alias(resolver, path, b))
+    return aliases if aliases and all(key.name != name for key in keys) else keys
+
+
+def is_alias(resolver: Resolver, path: Path, binding: Binding) -> bool:
+    """Whether an import gives what it takes a name of its own."""
+    if binding.source is None or binding.imported == ".":
+        return False
+    if binding.imported in ("*", "default"):
+        return all(ref.name != binding.name for ref in resolver.follow(path, binding) if isinstance(ref, Key))
+    return binding.imported != binding.name
+
+
+def keys_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozenset[Key]:
+    """Every definition called `name` ("Class.name" narrows it): those of modules and classes, and only without any of them, the others."""
+    container, _, last = name.rpartition(".")
+    ranked: dict[int, set[Key]] = {}
+    for path in files:
+        outline = resolver.outline(path)
+        for (scope, bound), bindings in outline.bindings.items() if outline is not None else ():
+            if bound == last and _inside(outline, bindings[0], container) and (rank := _rank(outline, scope, bindings)) is not None:
+                ranked.setdefault(rank, set()).add(Key(path, scope, last))
+    return frozenset(ranked[min(ranked)]) if ranked else frozenset()
+
+
+def _inside(outline: Outline, binding: Binding, container: str) -> bool:
+    around = outline.enclosing(binding.start)
+    return not container or around == container or around.endswith("." + container)
+
+
+def _rank(outline: Outline, scope: int, bindings: Sequence[Binding]) -> int | None:
+    own = [b for b in bindings if b.source is None]
+    if not own:
+        return 2 if any(b.imported not in (".", "*", b.name) for b in bindings) else None
+    return 0 if outline.scopes[scope].kind in (ScopeKind.MODULE, ScopeKind.CLASS, ScopeKind.NAMESPACE) else 1
+
+
+def members_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozenset[Key]:
+    """Every class member called `name`."""
+    found: set[Key] = set()
+    for path in files:
+        outline = resolver.outline(path)
+        for scope, bound in outline.bindings if outline is not None else ():
+            if bound == name and outline is not None and outline.scopes[scope].kind is ScopeKind.CLASS:
+                found.add(Key(path, scope, name))
+    return frozenset(found)
+
+
+def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], by_name: bool) -> Wanted:
+    """The definitions with their families. Looked up by name, a family counts as the one symbol that its root declares."""
+    members = frozenset(key for key in keys if resolver.is_member(key))
+    exact, kin = set(keys - members), set[Key]()
+    todo = set(members)
+    others = members_named(resolver, files, next(iter(keys)).name) if members else frozenset[Key]()
+    while todo:
+        key = min(todo, key=str)
+        family = family_of(resolver, {key}, others)
+        exact.add(root_of(resolver, family & keys or family) if by_name else key)
+        todo -= family if by_name else {key}
+        kin |= family
+    kin |= _parameters_of_family(resolver, keys)
+    kinds = frozenset(resolver.kind(key) for key in keys)
+    local = bool(keys) and all(resolver.is_local(key) for key in keys)
+    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), keys != members, local)
+
+
+def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:
+    """The parameters of the same name in the overrides of a method: a keyword argument may reach any of them."""
+    found: set[Key] = set()
+    for key in keys:
+        if resolver.kind(key) is not SymbolKind.PARAMETER or (method := _method_of(resolver, key)) is None:
+            continue
+        files = [
+            path for path in resolver.modules.files if path.suffix == key.path.suffix and _holds(resolver, path, method.name, key.name)
+        ]
+        for kin in family_of(resolver, {method}, members_named(resolver, files, method.name)):
+            for binding in resolver.bindings_of(kin):
+                other = Key(kin.path, binding.inner, key.name)
+                if binding.inner >= 0 and any(b.kind is SymbolKind.PARAMETER for b in resolver.bindings_of(other)):
+                    found.add(other)
+    return found
+
+
+def _method_of(resolver: Resolver, key: Key) -> Key | None:
+    outline = resolver.outline(key.path)
+    for (scope, name), bindings in outline.bindings.items() if outline is not None else ():
+        if any(b.inner == key.scope and b.kind is SymbolKind.METHOD for b in bindings):
+            return Key(key.path, scope, name)
+    return None
+
+
+def _holds(resolver: Resolver, path: Path, *names: str) -> bool:
+    held = resolver.texts.read(path)
+    return isinstance(held, TextFile) and all(name.encode() in held.data for name in names)
+
+
+def only_imported(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:
+    """Those of the definitions that are aliases: an import binds them, nothing else does."""
+    return frozenset(key for key in keys if all(b.source is not None for b in resolver.bindings_of(key)))
+
+
+def symbols_of(resolver: Resolver, keys: Iterable[Key]) -> tuple[Symbol, ...]:
+    """The definitions as symbols, each at the first place that binds it."""
+    found: list[Symbol] = []
+    for key in sorted(keys, key=lambda k: (str(k.path), k.scope)):
+        bound, outline, held = resolver.bindings_of(key), resolver.outline(key.path), resolver.texts.read(key.path)
+        if bound and outline is not None and isinstance(held, TextFile):
+            place = Place.of(key.path, bound[0].start, bound[0].end, LineIndex(held.data))
+            found.append(Symbol(key.name, resolver.kind(key), place, outline.enclosing(bound[0].start)))
+    return tuple(found)

@@ -1,0 +1,72 @@
+"""Other names under which a symbol reaches a file: aliases, and modules that offer it under another name or as their default."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from surefoot.core.text import TextFile
+from surefoot.syntax.languages import language_of
+from surefoot.syntax.outline import Outline
+from surefoot.syntax.resolve import Key, Refs, Resolver
+from surefoot.syntax.wanted import Wanted
+
+_HERE = re.compile(rb"from\s+\.+\s+import|['\"]\.{1,2}/?['\"]")
+_INDEXES = frozenset({"index", "__init__"})
+
+
+def offered_by_default(resolver: Resolver, wanted: Wanted) -> Iterator[Path]:
+    """Modules whose default export, or whose only value, is what is looked for."""
+    for key in wanted.all:
+        outline = resolver.outline(key.path)
+        for name in ("default", "=") if outline is not None and key.scope == 0 else ():
+            if outline is not None and any(export.source is None and export.name == key.name for export in outline.exports.get(name, ())):
+                yield key.path
+
+
+def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str) -> Iterator[Path]:
+    """Files that may take `name` from `module`: they hold the name, and words with which the module would be imported."""
+    stems = {_stem(module)} | {_stem(path) for path in _passing_on(resolver, files, module)}
+    words = [stem.encode() for stem in stems]
+    indexed = module.stem in _INDEXES
+    for path in files:
+        held = resolver.texts.read(path)
+        if path == module or not isinstance(held, TextFile) or language_of(path) is None:
+            continue
+        if name != "default" and name.encode() not in held.data:
+            continue
+        if any(word in held.data for word in words) or (indexed and _HERE.search(held.data)):
+            yield path
+
+
+def _passing_on(resolver: Resolver, files: Sequence[Path], module: Path) -> Iterator[Path]:
+    stem = _stem(module).encode()
+    for path in files:
+        held = resolver.texts.read(path)
+        if isinstance(held, TextFile) and stem in held.data and (b"import *" in held.data or b"export *" in held.data):
+            outline = resolver.outline(path)
+            if outline is not None and any(resolver.modules.find(path, source) == module for source in outline.stars):
+                yield path
+
+
+def _stem(path: Path) -> str:
+    stem = path.name.partition(".")[0]
+    return path.parent.name if stem in _INDEXES else stem
+
+
+def default_names(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> Iterator[str]:
+    """Names that a file gives to a default export, or to a module that is one value, which is what is looked for."""
+    for bindings in outline.bindings.values():
+        for binding in bindings:
+            if binding.imported in ("default", "*") and _meets(resolver.follow(path, binding), wanted):
+                yield binding.name
+
+
+def default_exports(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> Iterator[str]:
+    """Names under which a file passes on a default export that is looked for."""
+    for held in outline.imported.values():
+        if held.exports and held.name == "default" and held.source and _meets(resolver.imported(path, held.source, "default"), wanted):
+            yield held.local or "default"
+
+
+def _meets(refs: Refs, wanted: Wanted) -> bool:
+    return any(isinstance(ref, Key) and ref in wanted.all for ref in refs)

@@ -1,0 +1,52 @@
+"""What is looked for, and what was found, in words."""
+
+from pathlib import Path
+
+from surefoot.core.sites import SymbolKind
+from surefoot.core.value import value
+from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Resolver, Unknown
+
+PLACES_IN_REASON = 80
+"""Characters of a path that a reason quotes."""
+
+
+@value
+class Wanted:
+    """What is looked for: the symbols themselves, and the rest of their families. `member`, `plain` (no member)
+    and `local` say what kinds of names are among them."""
+
+    exact: frozenset[Key]
+    family: frozenset[Key]
+    kinds: frozenset[SymbolKind]
+    member: bool
+    plain: bool
+    local: bool
+
+    @property
+    def all(self) -> frozenset[Key]:
+        return self.exact | self.family
+
+
+def describe(resolver: Resolver, ref: Key | Module | Klass | Unknown | Elsewhere) -> str:
+    """A definition as a person would point at it."""
+    match ref:
+        case Key():
+            outline = resolver.outline(ref.path)
+            bound = resolver.bindings_of(ref)
+            around = outline.enclosing(bound[0].start) if outline is not None and bound else ""
+            where = f" in {around}" if around else ""
+            return f"the {resolver.kind(ref).value} {ref.name}{where} of {shown(resolver, ref.path)}"
+        case Module():
+            return f"the module {shown(resolver, ref.path)}"
+        case Klass():
+            return f"a class of {shown(resolver, ref.path)}"
+        case Unknown():
+            return ref.why
+        case Elsewhere():
+            return ref.what
+
+
+def shown(resolver: Resolver, path: Path) -> str:
+    root = resolver.root
+    text = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+    return text if len(text) <= PLACES_IN_REASON else "…" + text[-PLACES_IN_REASON:]
