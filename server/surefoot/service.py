@@ -21,6 +21,7 @@ from surefoot.loop.propose import propose_whole
 from surefoot.loop.revert import way_back
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
+from surefoot.report.text import render
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
 from surefoot.workspace.session import Session, Touch, What
@@ -195,6 +196,16 @@ class Service:
         if not entries:
             raise JournalError(f"there is no run {run}: `surefoot runs list` shows those of this root")
         return entries
+
+    def write_report(self, root: Path, run: str) -> Path:
+        """The report of a run as a Markdown file beside the journal; its path. Raises JournalError."""
+        path = self._desk(root).runs.journal.folder / "reports" / f"{run}.md"
+        try:
+            path.parent.mkdir(exist_ok=True, mode=0o700)
+            path.write_text(render(self.entries(root, run)), encoding="utf-8")
+        except OSError as error:
+            raise JournalError(f"the report could not be written: {error}") from error
+        return path
 
     async def close(self) -> None:
         """End all children and let go of the journals; open runs stay as they are."""

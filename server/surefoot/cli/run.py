@@ -61,10 +61,12 @@ async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json
         await service.cancel(root, name)
         code = CANCELLED
     refusal = _refusal(service, root, name)
+    report = service.write_report(root, name)
     if json:
-        print_json(as_json(held.state, refusal.candidates if refusal else ()))
+        print_json(as_json(held.state, str(report), refusal.candidates if refusal else ()))
     else:
         print_run(held.state, refusal)
+        say(f"report: {report}")
     return code
 
 

@@ -45,7 +45,7 @@ async def _runs(args: argparse.Namespace) -> int:
             return OK
         state = journal.load(args.run)
         if args.json:
-            print_json(as_json(state))
+            print_json(as_json(state, render(journal.entries(args.run)) if args.part == "report" else ""))
         elif args.part == "show":
             print_run(state)
         else:

@@ -23,7 +23,7 @@ def exit_code(state: RunState) -> int:
     return _EXIT[state.closed.ending] if state.closed else OK
 
 
-def as_json(state: RunState, candidates: tuple[Symbol, ...] = ()) -> object:
+def as_json(state: RunState, report: str, candidates: tuple[Symbol, ...] = ()) -> object:
     """The answer of `run`, `apply` and `resume`."""
     refused = "" if state.closed is None or state.closed.ending is Ending.DONE else state.closed.reason
     return {
@@ -31,7 +31,7 @@ def as_json(state: RunState, candidates: tuple[Symbol, ...] = ()) -> object:
         "status": status_of(state),
         "steps": [_step(state, s) for s in state.steps],
         "refused": {"reason": refused, "candidates": [_symbol(state, c) for c in candidates]} if refused else None,
-        "report": f"surefoot runs report {state.run} --root {state.root}",
+        "report": report,
     }
 
 
