@@ -7,7 +7,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from surefoot.checks.validate import Validator
-from surefoot.engines.refactor.rename import Rename
+from surefoot.engines.refactor.rename import RenameEngine
 from surefoot.engines.toolfix import candidates
 from surefoot.loop.background import FixSource
 from surefoot.loop.ports import Applier
@@ -30,7 +30,7 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
     parts = Parts(
         checks=_checks,
         finder=finder,
-        engine=Rename(finder),
+        engine=RenameEngine(finder),
         policy=Permissions(),
         applier=applier,
         state_dir=state or state_dir(),
