@@ -141,16 +141,11 @@ export class Surefoot implements vscode.Disposable {
   }
 
   #options(): LanguageClientOptions {
-    const initializationOptions: InitializationOptions = {
-      diagnostics: config.anyDiagnostics(),
-      rename: config.anyRename(),
-      clientCommands: Object.values(ClientCommand),
-    };
     return {
       documentSelector: config.LANGUAGES.map((language) => ({ scheme: "file", language })),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions,
+      initializationOptions: whatServerReads(),
       middleware: this.#middleware(),
       stdioOptions: { stdout: logLines, stderr: logLines },
     };
@@ -168,6 +163,11 @@ export class Surefoot implements vscode.Disposable {
       prepareRename: (document, position, token, next) => (config.answersRename(document) ? next(document, position, token) : undefined),
       provideRenameEdits: (document, position, name, token, next) =>
         config.answersRename(document) ? next(document, position, name, token) : undefined,
+      workspace: {
+        // Settings differ by language, and the server knows one answer for all; a change of them starts it again.
+        configuration: ({ items }) => items.map(({ section }) => (section === "surefoot" ? whatServerReads() : null)),
+        didChangeConfiguration: () => Promise.resolve(),
+      },
       // A code action's command: its error is a sentence for a person, not a stack trace in a corner.
       executeCommand: async (command, args, next): Promise<unknown> => {
         try {
@@ -179,6 +179,10 @@ export class Surefoot implements vscode.Disposable {
       },
     };
   }
+}
+
+function whatServerReads(): InitializationOptions {
+  return { diagnostics: config.anyDiagnostics(), rename: config.anyRename(), clientCommands: Object.values(ClientCommand) };
 }
 
 /** Shows why something was not done. */
