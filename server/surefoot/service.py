@@ -105,6 +105,13 @@ class Service:
         texts = self._snapshot_of(path)
         return await self._desk(texts.root).background.propose(texts, path, start, end, diagnostics, wait)
 
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        """A background proposal that still holds on the text as it is now."""
+        for root, desk in self._desks.items():
+            if (found := desk.background.find(proposal_id)) is not None and still_holds(found, self._session.snapshot(root)):
+                return found
+        return None
+
     async def rename(self, path: Path, offset: int, name: str) -> Proposal | Refusal:
         """One whole validated rename of the symbol at a byte offset, or why there is none."""
         texts = self._snapshot_of(path)

@@ -23,6 +23,8 @@ APPLY_PROPOSAL = "surefoot.server.applyProposal"
 SHOW_RUN = "surefoot.server.showRun"
 NEXT = "surefoot.server.next"
 
+COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT)
+
 RUN_CHANGED = "surefoot/runChanged"
 RENAME_EVERYWHERE = "surefoot.renameEverywhere"
 """A command of the client: it asks for the new name and then sends START."""

@@ -3,6 +3,7 @@
 # pyright: reportUnknownMemberType=false
 # pygls types its futures in part only.
 
+import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -17,6 +18,9 @@ from surefoot.lsp.server import Server
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+CREATE_SECONDS = 2.0
+"""How long work waits for an editor to make room for its progress; it goes on without."""
+
 
 class Reports:
     """Where one piece of work reports; without a token it reports to nobody."""
@@ -29,6 +33,10 @@ class Reports:
         """What is being done now, in a few words."""
         if self._token is not None:
             self._server.work_done_progress.report(self._token, t.WorkDoneProgressReport(message=message, percentage=percentage))
+
+    def end(self) -> None:
+        """Report no more: the client has forgotten the token."""
+        self._token = None
 
 
 class ProgressBar:
@@ -53,9 +61,11 @@ class ProgressBar:
         if cancel is not None:
             ended = cast("Future[None]", bar.tokens[held])
             ended.add_done_callback(lambda _: cancel() if ended.cancelled() else None)
+        reports = Reports(self._server, held)
         try:
-            yield Reports(self._server, held)
+            yield reports
         finally:
+            reports.end()
             bar.tokens.pop(held, None)  # pygls never drops one itself
             bar.end(held, t.WorkDoneProgressEnd())
 
@@ -64,7 +74,8 @@ class ProgressBar:
             return None
         token = f"surefoot-{next(self._numbers)}"
         try:
-            await self._server.work_done_progress.create_async(token)
-        except JsonRpcException:
+            async with asyncio.timeout(CREATE_SECONDS):
+                await self._server.work_done_progress.create_async(token)
+        except (JsonRpcException, TimeoutError):
             return None
         return token

@@ -1,0 +1,24 @@
+"""`surefoot serve`: the language server over standard input and output."""
+
+import argparse
+from importlib import import_module
+
+from surefoot import __version__
+from surefoot.cli.parsers import Commands, command
+
+EPILOG = """example:
+  surefoot serve            an editor starts this and speaks to it over standard input and output
+
+exit codes: 0 the editor said goodbye, 1 it went away without"""
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = command(commands, "serve", "speak to an editor over standard input and output", EPILOG)
+    parser.add_argument("--stdio", action="store_true", help="what it does anyway; some editors insist on saying so")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve one editor until it leaves."""
+    # Commands and language server know nothing of each other, and what the service is made of is imported after the editor has its answer.
+    return import_module("surefoot.lsp.main").serve("surefoot", __version__, lambda: import_module("surefoot.app").build)

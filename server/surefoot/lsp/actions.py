@@ -1,0 +1,106 @@
+"""What a menu shows, as the client can take it: an action carries a command, because an edit applied by the editor never tells us so."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from surefoot.core.findings import Diagnostic
+from surefoot.core.proposal import Proposal
+from surefoot.core.value import value
+from surefoot.lsp.convert import Sending, kinds_wanted
+from surefoot.lsp.edits import edit_of
+from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, RENAME_EVERYWHERE
+from surefoot.lsp.host import Host
+
+if TYPE_CHECKING:
+    from surefoot.run.state import RunState
+
+FIX = t.CodeActionKind.QuickFix.value
+STEP = "refactor.rewrite"
+RENAME = "refactor.rename"
+
+Action = t.CodeAction | t.Command
+
+
+@value
+class Menu:
+    """One request for actions. `start` and `end` are bytes of `path`; `asked` is True when a person opened the menu."""
+
+    uri: str
+    path: Path
+    start: int
+    end: int
+    position: t.Position
+    only: tuple[str, ...] | None
+    asked: bool
+
+    def wants(self, kind: str) -> bool:
+        return kinds_wanted(self.only, kind)
+
+
+def fix_action(host: Host, proposal: Proposal, shown: dict[Diagnostic, t.Diagnostic]) -> Action:
+    """A validated fix. Without `workspace/applyEdit` it carries its edit, which the client applies on its own."""
+    if not host.client.apply_edit:
+        return t.CodeAction(
+            title=proposal.title,
+            kind=FIX,
+            diagnostics=_answered(proposal, shown),
+            edit=edit_of(host, proposal, Sending(proposal.title)),
+        )
+    command = t.Command(title=proposal.title, command=APPLY_PROPOSAL, arguments=[{"id": proposal.id}])
+    if not host.client.action_literals:
+        return command
+    data = {"proposal": proposal.id}
+    return t.CodeAction(title=proposal.title, kind=FIX, diagnostics=_answered(proposal, shown), command=command, data=data)
+
+
+def _answered(proposal: Proposal, shown: dict[Diagnostic, t.Diagnostic]) -> list[t.Diagnostic] | None:
+    """The client's own diagnostic that a fix answers, in the client's words."""
+    answered = proposal.diagnostic
+    if answered is None:
+        return None
+    found = [theirs for ours, theirs in shown.items() if ours == answered] or [
+        theirs for ours, theirs in shown.items() if (ours.place.start, ours.code) == (answered.place.start, answered.code)
+    ]
+    return found or None
+
+
+def step_actions(host: Host, state: "RunState", menu: Menu) -> list[Action]:
+    """The next step of an open run, where it changes the text under the cursor; anywhere in its root when a person opened the menu."""
+    from surefoot.report.titles import step_title
+
+    index = state.next_step
+    if index < 0 or not state.steps[index].offered or not host.client.apply_edit or not menu.wants(STEP):
+        return []
+    step = state.steps[index]
+    if not menu.asked and not _touches(state, index, menu):
+        return []
+    made = [_command(host, step_title(step), STEP, APPLY, {"run": state.run, "step": str(index)})]
+    waiting = sum(s.offered for s in state.steps)
+    if waiting > 1 and menu.asked:
+        made.append(_command(host, f"Apply all {waiting} steps: {state.task.text}", STEP, APPLY_ALL, {"run": state.run}))
+    return made
+
+
+def _touches(state: "RunState", index: int, menu: Menu) -> bool:
+    draft = state.steps[index].draft
+    edits = (e for f in (draft.change.files if draft else ()) if f.path == menu.path for e in f.edits)
+    return any(e.start <= menu.end and menu.start <= e.end for e in edits)
+
+
+def rename_action(host: Host, menu: Menu, name: str) -> Action:
+    """The offer to rename what is under the cursor: the client asks for the new name."""
+    title = f"Rename {name} everywhere…"
+    command = t.Command(title=title, command=RENAME_EVERYWHERE, arguments=[menu.uri, menu.position])
+    return t.CodeAction(title=title, kind=RENAME, command=command) if host.client.action_literals else command
+
+
+def no_rename_action(reason: str) -> t.CodeAction:
+    """Why there is nothing to rename, for a menu that shows such reasons."""
+    return t.CodeAction(title="Rename everywhere…", kind=RENAME, disabled=t.CodeActionDisabled(reason))
+
+
+def _command(host: Host, title: str, kind: str, name: str, argument: dict[str, str]) -> Action:
+    command = t.Command(title=title, command=name, arguments=[argument])
+    return t.CodeAction(title=title, kind=kind, command=command) if host.client.action_literals else command

@@ -1,0 +1,118 @@
+"""What the handlers share: the wire, the client, its settings, the open documents, and the service once it is there.
+
+`initialize` is answered before anything heavy is imported. The service is built when the client says `initialized`, its imports in a
+thread; whoever needs it awaits it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lsprotocol import types as t
+
+from surefoot.core.errors import Unusable
+from surefoot.core.text import TextFile
+from surefoot.lsp.capabilities import Client
+from surefoot.lsp.convert import Ruler, ruler
+from surefoot.lsp.progress import ProgressBar
+from surefoot.lsp.settings import Settings
+from surefoot.lsp.uris import path_of
+from surefoot.workspace.session import Session
+
+if TYPE_CHECKING:
+    from surefoot.loop.ports import Applier
+    from surefoot.lsp.publish import Publisher
+    from surefoot.lsp.server import Server
+    from surefoot.run.state import RunState
+    from surefoot.service import Service
+
+logger = logging.getLogger(__name__)
+
+
+class Build(Protocol):
+    """Makes the service; the composition root gives it to us, because it wires what we may not know."""
+
+    def __call__(self, session: Session, applier: "Applier", changed: "Callable[[RunState], None]") -> "Service": ...
+
+
+Load = Callable[[], Build]
+"""Imports what the service is made of; slow, and called in a thread."""
+
+
+class Host:
+    """One server process and its client."""
+
+    def __init__(self, server: "Server") -> None:
+        self.server = server
+        self.client = Client()
+        self.settings = Settings()
+        self.session = Session()
+        self.bar = ProgressBar(server, self.client)
+        self.publisher: Publisher | None = None
+        self._built: asyncio.Future[Service] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def meet(self, client: Client, settings: Settings) -> None:
+        """Take note of the client; before it there is nobody to talk to."""
+        self.client, self.settings = client, settings
+        self.bar = ProgressBar(self.server, client)
+
+    def build(self, made: "Coroutine[Any, Any, Service]") -> None:
+        """Begin to build the service."""
+        self._built = asyncio.ensure_future(made)
+
+    async def service(self) -> "Service":
+        """The service, as soon as it is built. Raises Unusable before `initialized`."""
+        if self._built is None:
+            raise Unusable("the client has not said that it is initialized")
+        return await asyncio.shield(self._built)
+
+    def spawn(self, work: "Coroutine[Any, Any, None]") -> asyncio.Task[None]:
+        """Work that nobody awaits; it ends with the process at the latest, and its failure is logged."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def close(self) -> None:
+        """Stop what was spawned, then the service."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        if self._built is not None:
+            built, self._built = self._built, None
+            if not built.done():
+                built.cancel()
+            await asyncio.wait([built])
+            if not built.cancelled() and built.exception() is None:
+                await built.result().close()
+
+    def log(self, message: str, level: t.MessageType = t.MessageType.Info) -> None:
+        """A line in the client's log; nobody is interrupted."""
+        self.server.window_log_message(t.LogMessageParams(level, message))
+
+    def file(self, uri: str) -> tuple[Path, TextFile, Ruler] | None:
+        """An open document that can be edited: its path, its text now and how to measure it; None for all else."""
+        held = self.session.document(uri)
+        if held is None or held.path is None or not isinstance(held.text, TextFile) or self.session.root_of(held.path) is None:
+            return None
+        return held.path, held.text, ruler(held.text, held, self.client.units)
+
+    def root_named(self, uri: str | None) -> Path:
+        """The open folder that a URI names or holds; the only one where nothing is named. Raises Unusable."""
+        roots = self.session.roots
+        if not uri:
+            if len(roots) == 1:
+                return roots[0]
+            raise Unusable("name the root: several folders are open" if roots else "open a folder first")
+        path = path_of(uri)
+        root = self.session.root_of(self.session.named(path)) if path else None
+        if root is None:
+            raise Unusable(f"{uri} is in none of the open folders")
+        return root
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a task of the server failed", exc_info=error)

@@ -1,0 +1,80 @@
+"""Runs as the client sees them: which one a command means, and what changed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from surefoot.core.errors import Unusable
+from surefoot.core.plan import Stage
+from surefoot.lsp.extensions import RunChanged, StepState
+from surefoot.lsp.uris import uri_of
+from surefoot.report.text import status_of
+from surefoot.report.titles import checks_words
+
+if TYPE_CHECKING:
+    from surefoot.run.state import RunState
+    from surefoot.run.state import StepState as Step
+    from surefoot.service import Service
+
+
+def run_changed(state: "RunState") -> RunChanged:
+    """What the client is told of a run's new state."""
+    status = status_of(state)
+    message = state.attention or (state.closed.reason if state.closed else state.summary)
+    steps = tuple(_step(number, step) for number, step in enumerate(state.steps))
+    return RunChanged(state.run, uri_of(state.root), state.task.text, str(status), steps, bool(state.attention), message)
+
+
+def _step(number: int, step: "Step") -> StepState:
+    shown = StepState(
+        id=str(number),
+        title=step.planned.title,
+        status=str(step.status),
+        files=len(step.planned.takes),
+        added=0,
+        removed=0,
+        sites=0,
+        wide=step.planned.stage is Stage.WIDE,
+        checks=checks_words(step.evidence) if step.evidence else "",
+        reason=step.reason,
+    )
+    if (draft := step.draft) is None:
+        return shown
+    return replace(shown, files=len(draft.change.files), added=draft.size.added, removed=draft.size.removed, sites=draft.tally.sites)
+
+
+class Coalesced:
+    """Tells the newest state of each run, once per turn of the event loop however often it changed."""
+
+    def __init__(self, later: Callable[[Callable[[], None]], object], tell: Callable[["RunState"], None]) -> None:
+        self._later = later
+        self._tell = tell
+        self._waiting: dict[str, RunState] = {}
+
+    def __call__(self, state: "RunState") -> None:
+        if not self._waiting:
+            self._later(self._flush)
+        self._waiting[state.run] = state
+
+    def _flush(self) -> None:
+        told, self._waiting = self._waiting, {}
+        for state in told.values():
+            self._tell(state)
+
+
+def find_run(service: "Service", roots: tuple[Path, ...], named: str | None, *, closed: bool = False) -> tuple[Path, str]:
+    """Root and name of the run that is meant: the one named, else the newest open one, else with `closed` the newest of all. Raises
+    Unusable."""
+    open_runs = [(root, run.state.run) for root in roots for run in service.active(root)]
+    if not named and open_runs:
+        return open_runs[0]
+    stored = sorted(((row.started, root, row.id) for root in roots for row in service.runs(root)), key=lambda r: r[0], reverse=True)
+    if named:
+        for root, run in (*open_runs, *((root, run) for _, root, run in stored)):
+            if run == named:
+                return root, run
+        raise Unusable(f"there is no run {named}")
+    if closed and stored:
+        return stored[0][1:]
+    raise Unusable("no run is open: start one first")
