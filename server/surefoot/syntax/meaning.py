@@ -11,6 +11,7 @@ from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Ref, Refs, Re
 from surefoot.syntax.roles import Role, role_of
 
 _PART = re.compile(rb"[\w.:$]")
+_QUOTES = frozenset({b'"', b"'", b"`"})
 LONGEST_DOTTED = 200
 """Bytes of a dotted string on either side of the name."""
 
@@ -112,11 +113,18 @@ def _keyword(resolver: Resolver, path: Path, callee: Expression, name: str) -> R
     )
 
 
-def dotted_string(resolver: Resolver, path: Path, data: bytes, start: int, end: int) -> Refs:
-    """What a dotted name in a string means up to the byte `end`, empty where it is not one that begins with a module of ours."""
-    first = start
+def dotted_string(resolver: Resolver, path: Path, data: bytes, start: int, end: int, quoted: bool = True) -> Refs:
+    """What a dotted name means up to the byte `end`, empty where it does not begin with a module of ours.
+
+    With `quoted` the dotted name has to be the whole string: a sentence that speaks of a symbol is not one that looks it up.
+    """
+    first, last = start, end
     while first > max(0, start - LONGEST_DOTTED) and _PART.match(data, first - 1):
         first -= 1
+    while last < min(len(data), end + LONGEST_DOTTED) and _PART.match(data, last):
+        last += 1
+    if quoted and (data[max(first - 1, 0) : first] not in _QUOTES or data[last : last + 1] not in _QUOTES):
+        return frozenset()
     parts = re.split(r"[.:]", data[first:end].decode("utf-8", "replace"))
     if len(parts) < 2 or not all(part.isidentifier() for part in parts):
         return frozenset()

@@ -12,7 +12,7 @@ from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.outline import Expression
 
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
-_USES = {"call": SiteKind.CALL, "decorator": SiteKind.DECORATOR, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
+_USES = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
 
 @value

@@ -17,7 +17,7 @@ from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import dotted_string, meaning_of
 from surefoot.syntax.mentions import is_binary, is_test, kind_in
-from surefoot.syntax.resolve import Key, Resolver
+from surefoot.syntax.resolve import Key, Ref, Resolver
 from surefoot.syntax.roles import occurrences
 from surefoot.syntax.targets import identifier_at, keys_at, keys_named, only_imported, symbols_of, wanted_of
 from surefoot.syntax.travels import default_exports, default_names, importers, offered_by_default
@@ -48,26 +48,28 @@ class _Finder:
         self._found: dict[tuple[Path, int], Site] = {}
 
     def find(self, target: Target) -> Scan:
-        keys = self._keys_at(target) if target.path else frozenset[Key]()
-        name = min((key.name for key in keys), default=target.name.rpartition(".")[2])
+        name, keys = self._at(target) if target.path else (target.name.rpartition(".")[2], frozenset[Key]())
         holding = self._holding(name) if name else []
         code = [path for path in holding if language_of(path) is not None]
-        keys = keys or (keys_named(self._resolver, code, target.name) if not target.path else keys)
-        if keys:
-            self._resolver = Resolver(self._texts, self._index, only_imported(self._resolver, keys))
-            wanted = wanted_of(self._resolver, code, keys, by_name=not target.path)
-            self._scan(name, self._in_reach(holding, wanted, name), wanted)
-            symbols = symbols_of(self._resolver, wanted.exact)
-        else:
-            symbols = ()
+        if not target.path:
+            keys = keys_named(self._resolver, code, target.name)
+        # An alias that is looked for is a definition; without that, its uses would be those of what it stands for.
+        self._resolver = Resolver(self._texts, self._index, only_imported(self._resolver, keys))
+        wanted = wanted_of(self._resolver, code, keys, by_name=not target.path)
+        self._scan(name, self._in_reach(holding, wanted, name), wanted)
+        symbols = symbols_of(self._resolver, wanted.exact)
         sites = tuple(self._found[key] for key in sorted(self._found, key=lambda k: (str(k[0]), k[1])))
         return Scan(name, symbols, sites, tuple(self._not_scanned[path] for path in sorted(self._not_scanned)))
 
-    def _keys_at(self, target: Target) -> frozenset[Key]:
+    def _at(self, target: Target) -> tuple[str, frozenset[Key]]:
+        """The name that the symbol at a place is defined by, and its definitions; the word there where nothing is found."""
         held = self._texts.read(self._texts.root / target.path)
         parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
         found = identifier_at(parsed, target.offset) if parsed is not None else None
-        return keys_at(self._resolver, self._index, parsed, found[1], found[2]) if parsed is not None and found is not None else frozenset()
+        if parsed is None or found is None:
+            return "", frozenset()
+        keys = keys_at(self._resolver, self._index, parsed, found[1], found[2])
+        return min((key.name for key in keys), default=found[0]), keys
 
     def _holding(self, name: str) -> list[Path]:
         """Files that hold the name; what cannot be read is noted."""
@@ -106,7 +108,7 @@ class _Finder:
         offered = [(path, "default") for path in offered_by_default(self._resolver, wanted)]
         for path in holding:
             language = language_of(path)
-            if language is None or language.family not in families:
+            if language is None or (families and language.family not in families):
                 self._mentions(path, name, wanted, "of another language" if language is not None else "")
             else:
                 offered += self._code(path, name, wanted)
@@ -184,10 +186,11 @@ class _Finder:
                 self._found[path, start] = Site(place, kind, tier, reason, "", is_test(path, self._texts.root), _line(lines, place), name)
 
     def _mention(self, path: Path, data: bytes, start: int, end: int, wanted: Wanted) -> tuple[Tier, str, SiteKind]:
-        refs = dotted_string(self._resolver, path, data, start, end)
+        kind = kind_in(path)
+        refs = dotted_string(self._resolver, path, data, start, end, quoted=False) if kind is SiteKind.STRING else frozenset[Ref]()
         if refs and judge(self._resolver, wanted, refs)[0] in (Tier.EXACT, Tier.FAMILY):
-            return Tier.STRING, "a dotted name that resolves to the symbol", SiteKind.STRING
-        return Tier.MENTION, "in a file that is not code", kind_in(path)
+            return Tier.STRING, "a dotted name that resolves to the symbol", kind
+        return Tier.MENTION, "in a file that is not code", kind
 
 
 def _line(lines: LineIndex, place: Place) -> str:

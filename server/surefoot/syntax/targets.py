@@ -142,3 +142,16 @@ def symbols_of(resolver: Resolver, keys: Iterable[Key]) -> tuple[Symbol, ...]:
             place = Place.of(key.path, bound[0].start, bound[0].end, LineIndex(held.data))
             found.append(Symbol(key.name, resolver.kind(key), place, outline.enclosing(bound[0].start)))
     return tuple(found)
+
+
+def symbol_here(index: Index, file: TextFile, offset: int) -> Symbol | None:
+    """The name at a byte of one file, and what the file itself binds it to; a name it does not bind counts as a variable."""
+    parsed = index.parsed(file)
+    found = identifier_at(parsed, offset) if parsed is not None else None
+    if parsed is None or found is None:
+        return None
+    name, start, end = found
+    outline = parsed.outline
+    here = outline.at.get(start) or next((b for scope in outline.chain(start) if (b := outline.bindings.get((scope, name)))), ())
+    kind = here[0].kind if here else SymbolKind.VARIABLE
+    return Symbol(name, kind, Place.of(file.path, start, end, parsed.lines), outline.enclosing(start))

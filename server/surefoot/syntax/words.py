@@ -1,32 +1,28 @@
-"""Every place in one file where a word stands as code, and how it stands there: binds, uses, or is only a member's name.
+"""How one word stands in one file: bare or as a member's name, alone or doing double duty, and what else of its name is seen there.
 
-This is less than resolution and needs less: one file, one word, the scopes around it. It answers what an edit must know before it
-puts another name in: whether the new name is taken there, and whether the old one does double duty (`{f}` is a key and a value).
+This is what an edit must know before it puts another name in the word's place, and all of it can be read from that file alone.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from surefoot.core.text import TextFile
 from surefoot.core.value import value
-from surefoot.syntax.languages import language_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node
 
-
-class Role(StrEnum):
-    """What a word does where it stands."""
-
-    BINDS = "binds"
-    USES = "uses"
-    MEMBER = "member"
+    from surefoot.syntax.index import Parsed
+    from surefoot.syntax.outline import Outline
 
 
 class Shape(StrEnum):
-    """Whether a word stands for itself alone: `{f}` is key and value, in a pattern it is key and new name, `f as f` is one name twice."""
+    """Whether a word stands for itself alone.
+
+    `{f}` in an object is a key and a value, in a pattern a key and a new name; `import f as f` is one name twice; a tag in JSX tells
+    components from elements by their first letter.
+    """
 
     PLAIN = "plain"
     SHORTHAND = "shorthand"
@@ -37,45 +33,125 @@ class Shape(StrEnum):
 
 @value
 class Word:
-    """One place of a word. `scope` is the range in which a binding is seen; for a use it is the innermost scope around it.
-
-    `inner` is false for a binding in a class body, which functions inside the class do not see. `end` of a `TWICE` covers both words.
-    """
+    """One place of a word. A `bare` word is looked up in scopes; `end` of a `TWICE` covers both words."""
 
     start: int
     end: int
-    role: Role
+    bare: bool
     shape: Shape
-    scope: tuple[int, int]
-    inner: bool = True
 
 
-def words(path: Path, data: bytes, *names: str) -> Mapping[str, tuple[Word, ...]]:
-    """Every place where each of `names` stands as an identifier in one file, in text order; none where the language is not known."""
-    from surefoot.syntax.parse import Grammars
-    from surefoot.syntax.words_python import python_word
-    from surefoot.syntax.words_script import script_word
+@value
+class Capture:
+    """A place where one of two names would come to mean the other: `bound` by a binding of the new name there, or as a use of it."""
 
-    language = language_of(path)
-    if language is None:
-        return {name: () for name in names}
-    tree = Grammars().parse(language, data)
-    read = python_word if language.family == "python" else script_word
-    return {name: tuple(read(node) for node in _identifiers(tree, data, name)) for name in names}
+    start: int
+    bound: bool
 
 
-def word(node: "Node", role: Role, scope: "Node", shape: Shape = Shape.PLAIN, end: int = -1) -> Word:
-    """The word at `node`, seen in (or standing in) `scope`."""
-    span = (scope.start_byte, scope.end_byte)
-    return Word(node.start_byte, max(end, node.end_byte), role, shape, span, scope.type not in {"class_definition", "class_body"})
+@value
+class Page:
+    """Where the old and the new name stand in one file, and what would go wrong if all of `old` became the new one."""
+
+    old: tuple[Word, ...]
+    new: tuple[Word, ...]
+    capture: Capture | None
 
 
-def _identifiers(tree: "Tree", data: bytes, name: str) -> "Iterator[Node]":
-    for match in re.finditer(rb"(?<![\w$])" + re.escape(name.encode()) + rb"(?![\w$])", data):
-        node = tree.root_node.descendant_for_byte_range(match.start(), match.end())
-        if (
-            node is not None
-            and (node.start_byte, node.end_byte) == match.span()
-            and node.type.endswith(("identifier", "identifier_pattern"))
-        ):
-            yield node
+def page_of(file: TextFile, old: str, new: str, renamed: Iterable[int]) -> Page:
+    """What is to be known before the words of `old` that start at `renamed` are replaced. Empty for a language that is not parsed."""
+    from surefoot.syntax.index import Index
+
+    parsed = Index().parsed(file)
+    if parsed is None:
+        return Page((), (), None)
+    starts = set(renamed)
+    olds, news = _words(parsed, old), _words(parsed, new)
+    bare = [word.start for word in olds if word.bare and word.start in starts]
+    return Page(olds, news, _capture(parsed.outline, old, new, bare, [word.start for word in news if word.bare]))
+
+
+def _capture(outline: "Outline", old: str, new: str, renamed: Iterable[int], uses: Iterable[int]) -> Capture | None:
+    scopes: set[int] = set()
+    for start in renamed:
+        for scope in _lookup(outline, start):
+            if (scope, new) in outline.bindings:
+                return Capture(outline.bindings[scope, new][0].start, True)
+            if (scope, old) in outline.bindings:
+                scopes.add(scope)
+                break
+    for start in uses:
+        for scope in _lookup(outline, start):
+            if (scope, new) in outline.bindings:
+                break
+            if scope in scopes:
+                return Capture(start, False)
+    return None
+
+
+def _lookup(outline: "Outline", start: int) -> Iterable[int]:
+    """The scopes that a bare word is looked up in; a word that binds is first of all in the scope that it binds in."""
+    return (*dict.fromkeys(binding.scope for binding in outline.at.get(start, ())), *outline.chain(start))
+
+
+def _words(parsed: "Parsed", name: str) -> tuple[Word, ...]:
+    from surefoot.syntax.roles import occurrences
+
+    found: list[Word] = []
+    for start, end in occurrences(parsed.file.data, name, parsed.language.family == "ecmascript"):
+        node = parsed.tree.root_node.descendant_for_byte_range(start, end)
+        if node is not None and (node.start_byte, node.end_byte) == (start, end) and node.type in parsed.language.identifiers:
+            found.append(_word(node))
+    return tuple(found)
+
+
+_MEMBERS: Mapping[str, str] = {
+    "attribute": "attribute",
+    "keyword_argument": "name",
+    "member_expression": "property",
+    "nested_type_identifier": "name",
+    "nested_identifier": "property",
+}
+"""Where a name after a dot or before an equals sign hangs: it is looked up in something else than the scopes around it."""
+_SHAPES: Mapping[str, Shape] = {
+    "shorthand_property_identifier": Shape.SHORTHAND,
+    "shorthand_property_identifier_pattern": Shape.PATTERN,
+}
+_KEYS = frozenset({"property_identifier", "private_property_identifier", "statement_identifier"})
+_TAGS = frozenset({"jsx_opening_element", "jsx_closing_element", "jsx_self_closing_element"})
+_LISTED = frozenset({"aliased_import", "import_specifier", "export_specifier"})
+
+
+def _word(node: "Node") -> Word:
+    parent = node.parent
+    end, shape = node.end_byte, _SHAPES.get(node.type, Shape.PLAIN)
+    if parent is None:
+        return Word(node.start_byte, end, True, shape)
+    if parent.type == "dotted_name" and parent.parent is not None:
+        return _dotted(node, parent, parent.parent)
+    if parent.type in _LISTED:
+        return _listed(node, node, parent)
+    field = _MEMBERS.get(parent.type)
+    member = field is not None and parent.child_by_field_name(field) == node
+    first = parent.type in {"keyword_pattern", "namespace_export"} and parent.named_child(0) == node
+    return Word(node.start_byte, end, not (member or first or node.type in _KEYS), Shape.JSX if parent.type in _TAGS else shape)
+
+
+def _dotted(node: "Node", dotted: "Node", holder: "Node") -> Word:
+    """A name in an import statement, or one that a `case` matches."""
+    if holder.type == "aliased_import":
+        return _listed(node, dotted, holder)
+    of_module = holder.type == "relative_import" or holder.child_by_field_name("module_name") == dotted
+    return Word(node.start_byte, node.end_byte, not of_module and dotted.named_child(0) == node, Shape.PLAIN)
+
+
+def _listed(node: "Node", entry: "Node", holder: "Node") -> Word:
+    """A name in an import or export list: of its two names only the one that the file itself knows is bare."""
+    alias = holder.child_by_field_name("alias")
+    if alias is not None and alias.text == entry.text and alias != entry:
+        return Word(node.start_byte, alias.end_byte, True, Shape.TWICE)
+    if holder.type != "export_specifier":
+        return Word(node.start_byte, node.end_byte, alias is None or alias == entry, Shape.PLAIN)
+    statement = holder.parent.parent if holder.parent is not None else None
+    foreign = statement is not None and statement.child_by_field_name("source") is not None
+    return Word(node.start_byte, node.end_byte, not foreign and alias != entry, Shape.PLAIN)
