@@ -65,13 +65,17 @@ class Editor:
         self.runs: dict[str, RunView] = {}
         self.moved = asyncio.Event()
         self.client = LanguageClient("drive-shop", "1")
-        self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(self.take_edit)
-        self.client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda _params: None)
-        self.client.feature(lsp.PROGRESS)(lambda _params: None)
-        self.client.feature(lsp.WINDOW_LOG_MESSAGE)(lambda _params: None)
+        # pygls marks the functions it is given, and a method cannot be marked.
+        self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: self.take_edit(params))
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda params: say(f"  {params.message}"))
-        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda _params: None)
-        self.client.feature("surefoot/runChanged")(self.see_run)
+        self.client.feature("surefoot/runChanged")(lambda run: self.see_run(run))
+        for unread in (
+            lsp.WINDOW_WORK_DONE_PROGRESS_CREATE,
+            lsp.PROGRESS,
+            lsp.WINDOW_LOG_MESSAGE,
+            lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+        ):
+            self.client.feature(unread)(lambda _params: None)
 
     async def start(self) -> None:
         """Start the server in this environment and shake hands; columns count code points, as Python's own strings do."""
