@@ -3,11 +3,13 @@
 Both sides come from the same tool over the same files. A finding is one that was there before if, in the same file,
 
 1. its line is the line that the old one's has become, with the same code and message; or else
-2. the line under the old one is gone or rewritten, and code, message and the words of the line agree (code that moved); or else
+2. the old line is gone and the new line was brought (code that moved), and code, message and the words of the line agree; or else
 3. likewise, with code and message only.
 
-Steps 2 and 3 never touch a line that stands as it was: there a finding is either still in place or fixed, so one fixed and an equal one
-somewhere else are one fixed and one new. Each old finding stands for one new finding at most. Messages are compared by their headline,
+A line that stands, or that was rewritten in place, has no part in steps 2 and 3: there a finding is either still in place or fixed, so one
+fixed and an equal one somewhere else are one fixed and one new.
+
+Each old finding stands for one new finding at most. Messages are compared by their headline,
 without suggestions and positions. For a rename a second pass compares the old side with the new name in place of the old one: the same
 finding about a renamed symbol is not new, and only in this direction, so the new side never gets its names swapped.
 """
@@ -24,6 +26,7 @@ from surefoot.core.value import value
 _POSITIONS = re.compile(r"\b(lines?|columns?|at)\s+\d+(?:[:,]\d+)?|:\d+(?::\d+)?\b")
 _SUGGESTION = re.compile(r"\s*Did you mean .*\?\s*$|, but .* (?:do|does) exist.*$")
 _SPACE = re.compile(r"\s+")
+_ALIKE = 0.5
 Renames = Sequence[tuple[str, str]]
 Key = Callable[[Diagnostic], Hashable]
 
@@ -69,7 +72,8 @@ class _File:
         self._before, self._after = _lines(side.before), _lines(side.after)
         self._kin = kin
         self._swap = _swapper(renames)
-        self._becomes, self._stands = _line_map(self._before, self._after)
+        self._becomes = _line_map(self._before, self._after)
+        self._kept = frozenset(self._becomes.values())
 
     def compare(self, old: Sequence[Diagnostic], new: Sequence[Diagnostic]) -> Delta:
         left_old, left_new = list(old), list(new)
@@ -90,20 +94,20 @@ class _File:
                 return None if line is None else (line, fact(found))
 
             def moved(found: Diagnostic) -> Hashable:
-                return None if self._still(found) else (fact(found), self._words(self._before, found))
+                return None if found.place.line in self._becomes else (fact(found), self._words(self._before, found))
 
             def anywhere(found: Diagnostic) -> Hashable:
-                return None if self._still(found) else fact(found)
+                return None if found.place.line in self._becomes else fact(found)
 
             yield mapped, lambda found: (found.place.line, self._fact(found))
-            yield moved, lambda found: (self._fact(found), self._words(self._after, found))
-            yield anywhere, self._fact
+            yield moved, lambda found: self._brought(found, (self._fact(found), self._words(self._after, found)))
+            yield anywhere, lambda found: self._brought(found, self._fact(found))
 
     def _fact(self, found: Diagnostic) -> tuple[str, str]:
         return self._kin.get(found.code, found.code), headline(found.message)
 
-    def _still(self, found: Diagnostic) -> bool:
-        return found.place.line in self._stands
+    def _brought(self, found: Diagnostic, key: Hashable) -> Hashable:
+        return None if found.place.line in self._kept else key
 
     @staticmethod
     def _words(lines: Sequence[str], found: Diagnostic) -> str:
@@ -131,7 +135,8 @@ def _pair(
     left: list[Diagnostic] = []
     used: set[int] = set()
     for one in new:
-        waiting = pool.get(key_new(one))
+        key = key_new(one)
+        waiting = pool.get(key) if key is not None else None
         if waiting:
             used.add(id(waiting.pop(0)))
         else:
@@ -155,9 +160,8 @@ def _lines(data: bytes) -> list[str]:
     return re.split(r"\r\n|\n|\r", data.decode("utf-8", "replace"))
 
 
-def _line_map(before: Sequence[str], after: Sequence[str]) -> tuple[dict[int, int], frozenset[int]]:
-    """Where each old line (from 1) is now, and which old lines stand unchanged. A run of lines that was rewritten in place, line for line,
-    maps line by line."""
+def _line_map(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Where each old line (from 1) is now, if it stands or was rewritten in place and is still much the same."""
     head = 0
     while head < min(len(before), len(after)) and before[head] == after[head]:
         head += 1
@@ -166,11 +170,15 @@ def _line_map(before: Sequence[str], after: Sequence[str]) -> tuple[dict[int, in
         tail += 1
     becomes = {i + 1: i + 1 for i in range(head)}
     becomes |= {len(before) - i: len(after) - i for i in range(tail)}
-    stands = set(becomes)
     middle = difflib.SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
     for tag, i1, i2, j1, j2 in middle.get_opcodes():
-        if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1):
-            becomes |= {head + i1 + k + 1: head + j1 + k + 1 for k in range(i2 - i1)}
-        if tag == "equal":
-            stands |= {head + i + 1 for i in range(i1, i2)}
-    return becomes, frozenset(stands)
+        if tag != "equal" and (tag != "replace" or i2 - i1 != j2 - j1):
+            continue
+        for old, new in zip(range(head + i1, head + i2), range(head + j1, head + j2), strict=True):
+            if tag == "equal" or _alike(before[old], after[new]):
+                becomes[old + 1] = new + 1
+    return becomes
+
+
+def _alike(old: str, new: str) -> bool:
+    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE

@@ -34,6 +34,10 @@ class Pair:
     blind: Mapping[Path, str]
     shallow: Mapping[Path, str]
 
+    @property
+    def whole(self) -> tuple[Path, ...]:
+        return tuple(path for path in self.seen if path not in self.shallow)
+
 
 class Runner:
     """Owns the children of one root and what they said of which texts."""

@@ -51,6 +51,12 @@ _ALONE = MappingProxyType[str, JsonValue](
     }
 )
 """Settings that turn a project's tsconfig into one about a single file, which writes nothing."""
+_PARSE_ERRORS = frozenset(
+    {1002, 1003, 1005, 1010, 1109, 1110, 1126, 1127, 1128, 1130, 1131, 1132, 1134, 1135, 1136, 1137, 1138, 1139, 1140, 1141, 1142, 1144}
+    | {1145, 1146, 1160, 1161, 1179, 1180, 1181, 1198, 1199, 1351, 1357, 1381, 1382, 1389, 1433, 1434, 1435, 1436, 1438, 1440, 1442}
+    | {17002, 17008, 17014, 17015}
+)
+"""Codes by which TypeScript's parser says that something is missing, unexpected or not closed."""
 _OPTION_ERROR = re.compile(r"error (TS5\d{3}): (.*)")
 _UNCHECKED = re.compile(r"^\s*//\s*@ts-nocheck\b", re.MULTILINE)
 _ARCHITECTURES = MappingProxyType({"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64", "armv7l": "arm"})
@@ -183,7 +189,7 @@ CHECKER = Checker(
     launch=_launch,
     proof=_proof,
     kin=MappingProxyType({"2551": "2339", "2552": "2304"}),
-    is_syntax=lambda code: code.isdigit() and 1000 <= int(code) < 2000,
+    is_syntax=lambda code: code.isdigit() and int(code) in _PARSE_ERRORS,
     governs=nearest_config,
     obstacle=_obstacle,
 )

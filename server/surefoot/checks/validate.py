@@ -1,7 +1,7 @@
 """The one validator behind all three flows: a change, the texts it is made for, and what the checks together say of it."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -155,8 +155,9 @@ class _Case:
         return {path: Sides(_data(self.before, path), _data(self.after, path)) for path in paths}
 
     def broken(self, path: Path) -> bool:
+        """Whether a file does not parse; without a parser of our own the checker is believed."""
         gate = gate_of(path)
-        return gate is not None and bool(gate(path, _data(self.after, path)))
+        return gate is None or bool(gate(path, _data(self.after, path)))
 
 
 @dataclass
@@ -194,26 +195,26 @@ def _record(checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: f
     what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], case.sides(pair.seen), case.renames, checker.kin)
     tally.new += what.new
     tally.fixed += what.fixed
-    masked = sorted({d.place.path for d in pair.new if checker.is_syntax(d.code) and case.broken(d.place.path)})
-    status, detail = CheckStatus.CLEAN, ""
-    if what.new:
-        status = CheckStatus.NEW
-    elif masked:
-        status, detail = CheckStatus.MASKED, f"a syntax error hides what else there may be in {_names(masked)}"
-    whole = tuple(p for p in pair.seen if p not in pair.shallow)
-    shallow = tuple(p for p in pair.seen if p in pair.shallow)
-    if whole or status is not CheckStatus.CLEAN:
-        tally.runs.append(CheckRun(checker.name, pair.version, status, whole, seconds, detail))
-    if shallow:
-        reason = next(iter(pair.shallow.values()))
-        tally.runs.append(CheckRun(f"{checker.name} (syntax only)", pair.version, status, shallow, seconds, detail or reason))
-        tally.not_run.append(f"types of {_names(shallow)}: not checked, {reason}")
+    masked = {d.place.path for d in pair.new if checker.is_syntax(d.code) and case.broken(d.place.path)}
+    for name, files in ((checker.name, pair.whole), (f"{checker.name} (syntax only)", tuple(pair.shallow))):
+        if files:
+            status, detail = _status(files, {d.place.path for d in what.new}, masked)
+            tally.runs.append(CheckRun(name, pair.version, status, files, seconds, detail or pair.shallow.get(files[0], "")))
+    if pair.shallow:
+        tally.not_run.append(f"types of {_names(tuple(pair.shallow))}: not checked, {next(iter(pair.shallow.values()))}")
     for reason in dict.fromkeys(pair.blind.values()):
         paths = tuple(p for p, why in pair.blind.items() if why == reason)
         if checker.required:
             tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, paths, 0.0, reason))
         else:
             tally.not_run.append(f"{checker.name} of {_names(paths)}: {reason}")
+
+
+def _status(files: Sequence[Path], new: Set[Path], masked: Set[Path]) -> tuple[CheckStatus, str]:
+    if not new.isdisjoint(files):
+        return CheckStatus.NEW, ""
+    hidden = [path for path in files if path in masked]
+    return (CheckStatus.MASKED, f"a syntax error hides what else there may be in {_names(hidden)}") if hidden else (CheckStatus.CLEAN, "")
 
 
 def _names(paths: Sequence[Path]) -> str:

@@ -25,13 +25,16 @@ _SILENCER = re.compile(
     re.IGNORECASE,
 )
 
+MOST = 8
+"""Fixes at one cursor; each costs a validation."""
+
 
 async def candidates(
     validator: Validator, texts: Snapshot, path: Path, start: int, end: int, told: Sequence[Diagnostic] = ()
 ) -> tuple[ToolFix, ...]:
     """Unchecked fixes for findings that touch bytes `start` to `end` of `path`: our own, and those the client `told` us of.
 
-    One fix for each resulting text, the tools' own before suggestions; nothing that only silences a finding.
+    One fix for each resulting text, the tools' own before suggestions; nothing that only silences a finding; the nearest `MOST`.
     """
     offered = await validator.fixes(texts, path, start, end)
     found = (await validator.diagnose(texts, (path,))).diagnostics
@@ -40,7 +43,7 @@ async def candidates(
     for fix in (*offered, *suggestions(texts, touching)):
         if not silences(fix):
             out.setdefault(fix.change.digest, fix)
-    return tuple(out.values())
+    return tuple(sorted(out.values(), key=_nearness)[:MOST])
 
 
 def suggestions(texts: Snapshot, found: Iterable[Diagnostic]) -> tuple[ToolFix, ...]:
@@ -58,6 +61,11 @@ def silences(fix: ToolFix) -> bool:
 def holds(evidence: Evidence) -> bool:
     """Whether a validated fix may be shown: everything was checked, nothing is new, and there is less to find than before."""
     return evidence.green and bool(evidence.fixed)
+
+
+def _nearness(fix: ToolFix) -> tuple[int, int]:
+    """By place; among several imports of one name, that with the shortest path first."""
+    return fix.answers.place.start, fix.title.count(".")
 
 
 def _suggestion(texts: Snapshot, found: Diagnostic) -> ToolFix | None:

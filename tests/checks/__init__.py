@@ -1,0 +1,1 @@
+"""Checks on overlays, with the real tools and with scripted ones."""
