@@ -13,7 +13,7 @@ from surefoot.core.value import value
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from surefoot.syntax.index import Parsed
+    from surefoot.syntax.index import Index, Parsed
     from surefoot.syntax.outline import Outline
 
 
@@ -58,11 +58,9 @@ class Page:
     capture: Capture | None
 
 
-def page_of(file: TextFile, old: str, new: str, renamed: Iterable[int]) -> Page:
+def page_of(index: "Index", file: TextFile, old: str, new: str, renamed: Iterable[int]) -> Page:
     """What is to be known before the words of `old` that start at `renamed` are replaced. Empty for a language that is not parsed."""
-    from surefoot.syntax.index import Index
-
-    parsed = Index().parsed(file)
+    parsed = index.parsed(file)
     if parsed is None:
         return Page((), (), None)
     starts = set(renamed)

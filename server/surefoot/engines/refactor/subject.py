@@ -2,19 +2,22 @@
 
 import difflib
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from surefoot.core.errors import OutsideText
 from surefoot.core.plan import Strings, Subject, Task
-from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier
 from surefoot.core.text import LineIndex, TextFile, Texts
 from surefoot.core.value import value
 from surefoot.engines.protocol import Refusal, SiteFinder
+from surefoot.engines.refactor.beside import offered_as
 from surefoot.engines.tasks import NotATask, RenameTask, parse_task
 from surefoot.syntax.languages import Language, language_of
 
 _DEFINED = re.compile(rb"\b(?:def|class|function|const|let|var|interface|type|enum)\s+([\w$]+)")
+SURE = frozenset({Tier.EXACT, Tier.FAMILY})
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
 
 
@@ -26,6 +29,7 @@ class Found:
     symbol: Symbol
     language: Language
     scan: Scan
+    nth: int = 0
 
     @property
     def old(self) -> str:
@@ -38,8 +42,8 @@ class Found:
     @property
     def subject(self) -> Subject:
         """The definition by name, which stays true while offsets move."""
-        same = sorted(s.place.start for s in self.scan.symbols if _called(s) == _called(self.symbol))
-        return Subject(self.symbol.place.path, self.old, self.symbol.container, same.index(self.symbol.place.start))
+        at = self.symbol.place
+        return Subject(at.path, self.old, self.symbol.container, self.nth)
 
 
 async def find_subject(finder: SiteFinder, texts: Texts, task: Task) -> Found | Refusal:
@@ -60,13 +64,56 @@ async def find_again(finder: SiteFinder, texts: Texts, subject: Subject, task: T
     asked = _asked(task)
     if isinstance(asked, Refusal):
         return asked
-    named = await finder.find(texts, Target(name=subject.name))
-    wanted = (subject.path, subject.container, subject.name)
-    same = sorted((s for s in named.symbols if _called(s) == wanted), key=lambda s: s.place.start)
-    if len(same) <= subject.nth:
+    file = texts.read(subject.path)
+    starts = _starts(file, subject.container, subject.name) if isinstance(file, TextFile) else []
+    if len(starts) <= subject.nth:
         return Refusal(f"`{subject.name}` is no longer defined in {shown(texts, subject.path)}: give the task again")
-    target = _at(same[subject.nth])
+    target = Target(path=str(subject.path), offset=starts[subject.nth])
     return _found(texts, asked, target, await finder.find(texts, target))
+
+
+async def between_names(finder: SiteFinder, texts: Texts, subject: Subject | None, task: Task) -> tuple[Found, list[Site]] | Refusal:
+    """A split rename half way, where both names stand: the definition, and the sites that are still spelled with the old name.
+
+    The forwarder may be seen as a definition of its own or as another name of the new one, so both are looked for.
+    """
+    asked = _asked(task)
+    if isinstance(asked, Refusal):
+        return asked
+    if subject is None:
+        return Refusal("the plan does not say what it renames: plan the task again")
+    scans: list[Scan] = []
+    symbols: list[Symbol] = []
+    for name in (asked.new, subject.name):
+        named = await finder.find(texts, Target(name=name))
+        here = [s for s in named.symbols if _called(s) == (subject.path, "", name)]
+        if here:
+            symbols.append(here[0])
+            scans.append(await finder.find(texts, _at(here[0])))
+    language = language_of(subject.path)
+    if not symbols or language is None:
+        return Refusal(
+            f"neither `{subject.name}` nor `{asked.new}` is defined in {shown(texts, subject.path)} any more: give the task again"
+        )
+    sites = _strongest(site for scan in scans for site in scan.sites)
+    merged = Scan(subject.name, tuple(symbols), tuple(sites), scans[0].not_scanned)
+    found = Found(asked, replace(symbols[0], name=subject.name), language, merged)
+    home = texts.read(subject.path)
+    kept = offered_as(home, subject.name, asked.new) if isinstance(home, TextFile) else None
+    bridge = range(kept[1].start, kept[1].end) if kept is not None else range(0)
+    left = [site for site in sites if site.name == subject.name and site.tier in SURE and site.kind is not SiteKind.DEFINITION]
+    return found, [site for site in left if site.place.path != subject.path or site.place.start not in bridge]
+
+
+def _strongest(sites: Iterable[Site]) -> list[Site]:
+    """One site for each place, of the surest tier that any scan gave it."""
+    order = list(Tier)
+    best: dict[tuple[Path, int], Site] = {}
+    for site in sites:
+        key = (site.place.path, site.place.start)
+        if key not in best or order.index(site.tier) < order.index(best[key].tier):
+            best[key] = site
+    return [best[key] for key in sorted(best)]
 
 
 def shown(texts: Texts, path: Path) -> str:
@@ -83,7 +130,7 @@ def _asked(task: Task) -> RenameTask | Refusal:
 
 def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
     if not asked.line:
-        return Target(name=asked.name)
+        return _named(asked)
     path = texts.root / asked.path
     file = texts.read(path)
     if not isinstance(file, TextFile):
@@ -96,8 +143,12 @@ def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
         return Refusal(f"{asked.path}:{asked.line}:{asked.column}: {error}")
 
 
+def _named(asked: RenameTask) -> Target:
+    return Target(name=f"{asked.container}.{asked.name}" if asked.container else asked.name)
+
+
 async def _by_name(finder: SiteFinder, texts: Texts, asked: RenameTask) -> Found | Refusal:
-    named = await finder.find(texts, Target(name=asked.name))
+    named = await finder.find(texts, _named(asked))
     fitting = [s for s in named.symbols if _fits(texts, s, asked)]
     if not fitting:
         return Refusal(_nothing(texts, asked, named))
@@ -125,12 +176,27 @@ def _found(texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found
         if not scan.sites:
             return Refusal("there is no name at that place: put the cursor on a name, or give one as `rename OLD to NEW`")
         return Refusal(f"the definition of `{scan.name}` is not in this folder, so it cannot be renamed here")
-    here = [s for s in scan.symbols if str(s.place.path) == target.path and s.place.start <= target.offset <= s.place.end]
+    path = texts.root / target.path
+    here = [s for s in scan.symbols if s.place.path == path and s.place.start <= target.offset <= s.place.end]
     symbol = (here or list(scan.symbols))[0]
     language = language_of(symbol.place.path)
     if language is None or _foreign(texts, symbol.place.path):
         return Refusal(f"`{symbol.name}` is defined in {shown(texts, symbol.place.path)}, which is not this project's own source")
-    return Found(asked, symbol, language, scan)
+    file = texts.read(symbol.place.path)
+    starts = _starts(file, symbol.container, symbol.name) if isinstance(file, TextFile) else []
+    nth = starts.index(symbol.place.start) if symbol.place.start in starts else 0
+    return Found(asked, symbol, language, scan, nth)
+
+
+def _starts(file: TextFile, container: str, name: str) -> list[int]:
+    """Where a name is first bound in each scope that bears this dotted path, in text order."""
+    from surefoot.syntax.index import Index
+
+    outline = Index().outline(file)
+    if outline is None:
+        return []
+    firsts = [bound[0].start for (_, called), bound in outline.bindings.items() if called == name]
+    return sorted(start for start in firsts if outline.enclosing(start) == container)
 
 
 def _foreign(texts: Texts, path: Path) -> bool:

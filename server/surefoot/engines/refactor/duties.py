@@ -1,0 +1,112 @@
+"""Which sites of a rename must change, which may stay, and what forbids it: asked once, of the scan, before any edit."""
+
+from collections.abc import Sequence
+
+from surefoot.core.plan import Strings
+from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Tier
+from surefoot.core.text import Texts
+from surefoot.engines.protocol import Refusal
+from surefoot.engines.refactor.clash import member_clash, name_clash
+from surefoot.engines.refactor.sheet import Sheet
+from surefoot.engines.refactor.split import uses_of
+from surefoot.engines.refactor.subject import SURE, Found, shown
+from surefoot.engines.tasks import name_fault
+from surefoot.syntax.gate import parse_faults
+from surefoot.syntax.words import Shape
+
+_SHOWN = 5
+"""Places named in one sentence; the rest is counted."""
+
+
+def name_refusal(found: Found) -> Refusal | None:
+    """Why the symbol cannot be called the new name, wherever it is used."""
+    old, new = found.old, found.new
+    if old == new:
+        return Refusal(f"`{old}` already has that name: give another one")
+    fault = name_fault(new, found.language, found.symbol.kind)
+    if fault:
+        return Refusal(f"{fault}: choose another name")
+    python = found.language.family == "python"
+    if python and (_dunder(old) or _dunder(new)):
+        return Refusal(f"`{old if _dunder(old) else new}` is a name that Python itself calls: it cannot be renamed to or from safely")
+    if python and found.symbol.kind in {SymbolKind.METHOD, SymbolKind.FIELD} and (old.startswith("__") or new.startswith("__")):
+        return Refusal(
+            f"`{old if old.startswith('__') else new}` is mangled with the name of its class: rename it by hand, or choose one underscore"
+        )
+    if old.startswith("#") != new.startswith("#"):
+        return Refusal(f"`{old}` and `{new}` are not private alike: keep the `#` as it is")
+    return None
+
+
+def due(found: Found) -> list[Site]:
+    """The sites that must be edited: sure ones spelled with the old name, and strings and comments where asked for."""
+    out: list[Site] = []
+    for site in found.scan.sites:
+        sure = site.tier in SURE and site.name == found.old
+        string = site.tier is Tier.STRING and found.task.strings is Strings.UPDATE
+        mention = site.tier is Tier.MENTION and found.task.comments and site.kind is SiteKind.COMMENT
+        if sure or string or mention:
+            out.append(site)
+    return out
+
+
+def waived(found: Found) -> frozenset[Tier]:
+    """Tiers that the person said to leave."""
+    return frozenset({Tier.STRING}) if found.task.strings is Strings.LEAVE else frozenset()
+
+
+def strings_refusal(texts: Texts, found: Found) -> Refusal | None:
+    """Asks what is to become of strings that resolve to the symbol, where the task has not said."""
+    held = [s for s in found.scan.sites if s.tier is Tier.STRING]
+    if found.task.strings is not Strings.ASK or not held:
+        return None
+    count = "1 string resolves" if len(held) == 1 else f"{len(held)} strings resolve"
+    return Refusal(f"{count} to `{found.old}` ({_places(texts, held)}): add `including strings` or `leaving strings` to the task")
+
+
+def clash_refusal(texts: Texts, found: Found, held: Sequence[Sheet], named_new: Scan | None) -> Refusal | None:
+    """The first place where the new name would mean something else, or something else would come to mean it."""
+    if named_new is not None and (clash := member_clash(found.scan, named_new, found.new)) is not None:
+        return Refusal(f"{shown(texts, clash.path)}:{clash.line}: {clash.why}; choose another name")
+    for sheet in held:
+        clash = name_clash(sheet, found.old, found.new)
+        if clash is not None:
+            return Refusal(f"{shown(texts, clash.path)}:{clash.line}: {clash.why}; choose another name")
+        if found.new[:1].islower() and any(w.shape is Shape.JSX for w in sheet.words):
+            return Refusal(
+                f"`{found.old}` is used as a component in {shown(texts, sheet.path)}: a component's name starts with a capital letter"
+            )
+    return None
+
+
+def unread_refusal(texts: Texts, found: Found, held: Sequence[Sheet]) -> Refusal | None:
+    """A file that has to change and whose sites stand in text that does not parse.
+
+    TypeScript's grammar stumbles over some sound texts, so there only the lines of the sites count; Python's is to be trusted whole.
+    """
+    broken = {unread.path: unread.reason for unread in found.scan.not_scanned}
+    for sheet in held:
+        reason = broken.get(sheet.path, "")
+        if not reason and found.language.family == "python":
+            faults = [f for f in parse_faults(sheet.path, sheet.file.data) if f.code != "invalid-syntax"]
+            reason = f"line {faults[0].place.line} does not parse" if faults else ""
+        if reason:
+            return Refusal(f"{shown(texts, sheet.path)} holds `{found.old}` and {reason}: repair it first")
+    return None
+
+
+def left_refusal(texts: Texts, found: Found, held: Sequence[Sheet]) -> Refusal | None:
+    """Uses of the old name that would break if it were taken away now."""
+    left = [site for sheet in held for site in uses_of(sheet, found.old)]
+    if not left:
+        return None
+    return Refusal(f"`{found.old}` is still used ({_places(texts, left)}): apply the steps that move these uses, or give the task again")
+
+
+def _places(texts: Texts, sites: Sequence[Site]) -> str:
+    places = ", ".join(f"{shown(texts, s.place.path)}:{s.place.line}" for s in sites[:_SHOWN])
+    return places + (f" and {len(sites) - _SHOWN} more" if len(sites) > _SHOWN else "")
+
+
+def _dunder(name: str) -> bool:
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")

@@ -1,0 +1,149 @@
+"""Rename everywhere: sites first, then one step, or ordered steps that each hold, or a refusal that says what to do."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from surefoot.core.change import Change
+from surefoot.core.plan import PlannedStep, Stage, Take
+from surefoot.core.sites import Entry, SiteStatus, Target, Tier
+from surefoot.core.text import Texts
+from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
+from surefoot.engines.refactor import duties, stages
+from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets
+from surefoot.engines.refactor.split import contraction, migrations, split
+from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
+from surefoot.run.view import View
+from surefoot.syntax.ledger import entries_for
+
+_PARTS = frozenset({Stage.FORWARD, Stage.MIGRATE, Stage.CONTRACT})
+_IMPACTING = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING, Tier.LIKELY})
+
+
+class RenameEngine:
+    """Renames one symbol and everything that follows from it. Keeps nothing between calls."""
+
+    name = "refactor/rename"
+
+    def __init__(self, finder: SiteFinder) -> None:
+        self._finder = finder
+
+    async def plan(self, view: View) -> Plan | Refusal:
+        """Ordered steps for the task, or for what the finished steps have left of it."""
+        if view.constraints:
+            return _unable(view)
+        done = view.done[-1].subject if view.done else None
+        if done is not None and view.done[-1].stage in _PARTS:
+            return await self._rest(view)
+        found = await find_subject(self._finder, view.texts, view.task)
+        if isinstance(found, Refusal):
+            return found
+        held = await self._allowed(view.texts, found)
+        if isinstance(held, Refusal):
+            return held
+        ledger = entries_for(found.scan, Change(()), duties.waived(found))
+        return Plan(_steps(view, found, held), ledger, _summary(held))
+
+    async def edit(self, view: View) -> Draft | Refusal:
+        """The change of one step, from sites found on the texts as they stand now."""
+        step = view.step
+        if step is None or step.subject is None:
+            return Refusal("there is no step to draft: plan the task first")
+        if step.stage in _PARTS and (view.done and view.done[-1].stage in _PARTS):
+            return await self._part(view, step)
+        found = await find_again(self._finder, view.texts, step.subject, view.task)
+        if isinstance(found, Refusal):
+            return found
+        held = await self._allowed(view.texts, found)
+        if isinstance(held, Refusal):
+            return held
+        make = stages.whole(found, held) if step.stage in {Stage.WHOLE, Stage.WIDE} else stages.forward(found, held, step)
+        change = await asyncio.to_thread(change_of, view.texts, make)
+        return _draft(found, change, step.stage)
+
+    async def _allowed(self, texts: Texts, found: Found) -> list[Sheet] | Refusal:
+        """The files to edit, or why the rename is not to be."""
+        refusal = duties.name_refusal(found) or duties.strings_refusal(texts, found)
+        if refusal is not None:
+            return refusal
+        named_new = await self._finder.find(texts, Target(name=found.new)) if found.symbol.kind in MEMBERS else None
+
+        def look() -> list[Sheet] | Refusal:
+            held = list(sheets(texts, duties.due(found), found.old, found.new))
+            return duties.unread_refusal(texts, found, held) or duties.clash_refusal(texts, found, held, named_new) or held
+
+        return await asyncio.to_thread(look)
+
+    async def _part(self, view: View, step: PlannedStep) -> Draft | Refusal:
+        """A later step of a split rename, on texts where both names stand."""
+        between = await between_names(self._finder, view.texts, view.done[-1].subject, view.task)
+        if isinstance(between, Refusal):
+            return between
+        found, sites = between
+        paths = [take.path for take in step.takes]
+        held = await asyncio.to_thread(lambda: list(sheets(view.texts, sites, found.old, found.new, paths)))
+        if step.stage is Stage.MIGRATE:
+            make = stages.migrate(found, held, step, _offering(view.done))
+        else:
+            left = duties.left_refusal(view.texts, found, held)
+            if left is not None:
+                return left
+            make = stages.contract(found, held)
+        change = await asyncio.to_thread(change_of, view.texts, make)
+        return _draft(found, change, step.stage)
+
+    async def _rest(self, view: View) -> Plan | Refusal:
+        """What is left of a split rename after its finished steps."""
+        between = await between_names(self._finder, view.texts, view.done[-1].subject, view.task)
+        if isinstance(between, Refusal):
+            return between
+        found, sites = between
+        offering = sorted(_offering(view.done))
+        held = await asyncio.to_thread(lambda: list(sheets(view.texts, sites, found.old, found.new)))
+        uses = migrations(view.texts, found, held, view.limits.diff_soft, offering)
+        if uses is None:
+            return Refusal(f"the uses of `{found.old}` that are left cannot be divided: revert the run and give the task again")
+        ledger = entries_for(found.scan, Change(()), duties.waived(found))
+        return Plan((*uses, contraction(found, (found.symbol.place.path, *offering))), ledger, _summary(held))
+
+
+def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep, ...]:
+    takes = tuple(Take(sheet.path) for sheet in held)
+    title = f"Rename {found.old} to {found.new}"
+    intent = f"Rename {found.symbol.kind.value} {found.old} to {found.new}: {_summary(held)}."
+    whole = PlannedStep(title, intent, Stage.WHOLE, takes, found.subject)
+    if sum(sheet.lines(sheet.sites) for sheet in held) <= view.limits.diff_soft:
+        return (whole,)
+    return split(view.texts, found, held, view.limits.diff_soft) or (replace(whole, stage=Stage.WIDE),)
+
+
+def _summary(held: Sequence[Sheet]) -> str:
+    sites, files = sum(len(sheet.sites) for sheet in held), len(held)
+    return f"{sites} site{'' if sites == 1 else 's'} in {files} file{'' if files == 1 else 's'}"
+
+
+def _offering(done: Sequence[PlannedStep]) -> frozenset[Path]:
+    """The files in which both names are offered on until the last step."""
+    return frozenset(take.path for step in done if step.stage is Stage.FORWARD for take in step.takes[1:])
+
+
+def _draft(found: Found, change: Change, stage: Stage) -> Draft:
+    ledger = entries_for(found.scan, change, duties.waived(found))
+    if stage in {Stage.FORWARD, Stage.MIGRATE}:
+        ledger = replace(ledger, entries=tuple(_bridged(entry, found) for entry in ledger.entries))
+    impacted = sorted({site.place.path for site in found.scan.sites if site.tier in _IMPACTING})
+    return Draft(change, tuple(impacted), ((found.old, found.new),), ledger)
+
+
+def _bridged(entry: Entry, found: Found) -> Entry:
+    """A site whose turn comes later holds meanwhile: both names are offered."""
+    if entry.status is not SiteStatus.PENDING:
+        return entry
+    return replace(entry, status=SiteStatus.FITS, proof=f"{found.old} is still offered as another name of {found.new}")
+
+
+def _unable(view: View) -> Refusal:
+    first = view.constraints[0]
+    place = f" ({shown(view.texts, first.path)}:{first.line})" if first.path is not None else ""
+    return Refusal(f"the rename would not hold, and a rename has no other way to be made: {first.text}{place}")

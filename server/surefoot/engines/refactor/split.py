@@ -1,0 +1,182 @@
+"""A rename that is too large for one step, as ordered steps that each hold: the new name with a forwarder, its uses, the forwarder out.
+
+Only what a module offers can be split, since only there both names can stand side by side. Anything else stays one wide step.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from surefoot.core.plan import PlannedStep, Stage, Take
+from surefoot.core.sites import Site, SiteKind, SymbolKind
+from surefoot.core.text import Texts
+from surefoot.core.value import value
+from surefoot.engines.refactor.beside import in_lists, lists_with
+from surefoot.engines.refactor.sheet import Sheet
+from surefoot.engines.refactor.subject import Found, shown
+from surefoot.syntax.lists import Statement, statement_at
+
+_MODULE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.VARIABLE, SymbolKind.TYPE})
+_FORWARDER_LINES = 4
+_IMPORT_LINES = 4
+"""What an import that gains or loses a name may add to a step, in changed lines."""
+
+
+@value
+class Parts:
+    """What a split rename touches in each stage: the definition's file, files that offer the name on, and all files with uses."""
+
+    home: Sheet
+    whole_home: bool
+    offering: tuple[Sheet, ...]
+    rest: tuple[Sheet, ...]
+
+
+def split(texts: Texts, found: Found, held: Sequence[Sheet], soft: int) -> tuple[PlannedStep, ...] | None:
+    """The ordered steps, or None where the rename cannot be split and hold."""
+    parts = _parts(texts, found, held, soft)
+    if parts is None:
+        return None
+    uses = migrations(texts, found, (*((parts.home,) if not parts.whole_home else ()), *parts.rest), soft, _paths(parts.offering))
+    if uses is None:
+        return None
+    homes = 0 if parts.whole_home else sum(_defines(s) for s in parts.home.sites)
+    offered = tuple(Take(s.path) for s in parts.offering)
+    old, new = found.old, found.new
+    first = PlannedStep(
+        f"Call it {new}, keep {old} as its other name",
+        f"Rename the definition of {old} to {new} and offer both names until every use has moved.",
+        Stage.FORWARD,
+        (Take(parts.home.path, homes), *offered),
+        found.subject,
+    )
+    last = contraction(found, (parts.home.path, *_paths(parts.offering)))
+    return (first, *uses, last)
+
+
+def contraction(found: Found, paths: Sequence[Path]) -> PlannedStep:
+    """The step that takes the old name away where both were offered."""
+    intent = f"Remove {found.old}: nothing uses it any more."
+    return PlannedStep(f"Remove the old name {found.old}", intent, Stage.CONTRACT, tuple(Take(p) for p in paths), found.subject)
+
+
+def migrations(texts: Texts, found: Found, held: Sequence[Sheet], soft: int, offering: Sequence[Path]) -> tuple[PlannedStep, ...] | None:
+    """Steps that move the uses over, files in path order, each within the soft limit; None where one file cannot be divided."""
+    groups: list[list[Take]] = [[]]
+    room = soft
+    for sheet in held:
+        takes = _takes(sheet, found, soft, sheet.path in offering)
+        if takes is None:
+            return None
+        for take, cost in takes:
+            if cost > room and groups[-1]:
+                groups.append([])
+                room = soft
+            groups[-1].append(take)
+            room -= cost
+    return tuple(_migration(texts, found, group) for group in groups if group)
+
+
+def uses_of(sheet: Sheet, old: str) -> list[Site]:
+    """The sites of a file that are no entries of its import and export lists, in text order."""
+    listed = {site.place.start for site in in_lists(lists_with(sheet.file, old), sheet.sites)}
+    return [site for site in sheet.sites if site.place.start not in listed]
+
+
+def _takes(sheet: Sheet, found: Found, soft: int, offers: bool) -> list[tuple[Take, int]] | None:
+    """What the steps take from one file, with the changed lines of each."""
+    uses = uses_of(sheet, found.old)
+    cost = sheet.lines(uses) if offers else sheet.lines(sheet.sites)
+    if not (uses if offers else sheet.sites):
+        return []
+    if cost <= soft:
+        return [(Take(sheet.path), cost)]
+    home = sheet.path == found.symbol.place.path
+    if any(site.kind is SiteKind.IMPORT for site in uses) or not (home or lists_with(sheet.file, found.old)):
+        return None
+    return list(_chunks(sheet, uses, soft - _IMPORT_LINES))
+
+
+def _chunks(sheet: Sheet, uses: Sequence[Site], room: int) -> Iterator[tuple[Take, int]]:
+    start = 0
+    for end in range(1, len(uses) + 1):
+        if end == len(uses):
+            yield Take(sheet.path), sheet.lines(uses[start:]) + _IMPORT_LINES
+        elif sheet.lines(uses[start : end + 1]) > room:
+            yield Take(sheet.path, end - start), sheet.lines(uses[start:end]) + _IMPORT_LINES
+            start = end
+
+
+def _migration(texts: Texts, found: Found, group: Sequence[Take]) -> PlannedStep:
+    first, more = shown(texts, group[0].path), len(group) - 1
+    where = first + (f" and {more} more file{'s' if more > 1 else ''}" if more else "")
+    part = "part of " if group[0].sites and not more else ""
+    intent = f"Use {found.new} instead of {found.old} in {part}{where}."
+    return PlannedStep(f"Use {found.new} in {part}{where}", intent, Stage.MIGRATE, tuple(group), found.subject)
+
+
+def _parts(texts: Texts, found: Found, held: Sequence[Sheet], soft: int) -> Parts | None:
+    home = next((s for s in held if s.path == found.symbol.place.path), None)
+    if home is None or found.symbol.container or found.symbol.kind not in _MODULE_KINDS or not _one_definition(found, home):
+        return None
+    statement = statement_at(home.path, home.file.data, found.symbol.place.start)
+    if statement is None or not statement.top or not _forwardable(home, found, statement):
+        return None
+    offering = tuple(s for s in held if s is not home and offers_on(texts, s, held, found))
+    if any(lists_with(s.file, found.old) == [] for s in offering):
+        return None
+    shared = sum(s.lines(in_lists(lists_with(s.file, found.old), s.sites)) for s in offering)
+    room = soft - shared - _FORWARDER_LINES
+    whole = home.lines(home.sites) <= room
+    if room < 4 or (not whole and found.language.family != "python"):
+        return None
+    return Parts(home, whole, offering, tuple(s for s in held if s is not home))
+
+
+def _one_definition(found: Found, home: Sheet) -> bool:
+    """Overloads share one name; a variable that is bound twice does not have one value to forward."""
+    symbols = [s for s in found.scan.symbols if s.name == found.old]
+    if any(s.place.path != home.path or s.container for s in symbols):
+        return False
+    return found.symbol.kind is not SymbolKind.VARIABLE or sum(_defines(site) for site in home.sites) == 1
+
+
+def _forwardable(home: Sheet, found: Found, statement: Statement) -> bool:
+    if found.language.family == "python":
+        return b"type " + found.old.encode() not in home.file.data[statement.start : statement.end]
+    listed = any(held.exports and not held.source for held, _ in lists_with(home.file, found.old))
+    return (statement.exported and not statement.default) or listed
+
+
+def offers_on(texts: Texts, sheet: Sheet, held: Sequence[Sheet], found: Found) -> bool:
+    """Whether other files can fetch the name from this one: it is exported there, or one of them does import it from there."""
+    if any(names.exports for names, _ in lists_with(sheet.file, found.old)):
+        return True
+    if found.language.family != "python":
+        return False
+    if sheet.path.stem == "__init__":
+        return bool(lists_with(sheet.file, found.old))
+    return any(_imports_from(texts, other, sheet, found.old) for other in held if other is not sheet)
+
+
+def _imports_from(texts: Texts, other: Sheet, sheet: Sheet, old: str) -> bool:
+    return any(held.source and _could_be(texts, held.source, other.path, sheet.path) for held, _ in lists_with(other.file, old))
+
+
+def _could_be(texts: Texts, source: str, importer: Path, path: Path) -> bool:
+    """Whether the module `source`, as `importer` writes it, could be the file `path`."""
+    parts = path.relative_to(texts.root).with_suffix("").parts
+    dotted = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    name = source.lstrip(".")
+    dots = len(source) - len(name)
+    if not dots:
+        return dotted == name or dotted.endswith(f".{name}")
+    base = importer.relative_to(texts.root).parts[:-dots]
+    return dotted == ".".join((*base, *(p for p in name.split(".") if p)))
+
+
+def _defines(site: Site) -> bool:
+    return site.kind is SiteKind.DEFINITION
+
+
+def _paths(held: Sequence[Sheet]) -> tuple[Path, ...]:
+    return tuple(s.path for s in held)

@@ -1,0 +1,101 @@
+"""The edits of one step: a whole rename, or a third of one that was split. Each leaves a text that holds on its own."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from surefoot.core.change import TextEdit
+from surefoot.core.plan import PlannedStep, Take
+from surefoot.core.sites import Site, SiteKind
+from surefoot.engines.refactor.beside import (
+    add_beside,
+    forwarder,
+    in_lists,
+    lists_with,
+    offer_as,
+    offered_as,
+    take_out,
+    without_forwarder,
+)
+from surefoot.engines.refactor.sheet import Sheet
+from surefoot.engines.refactor.split import uses_of
+from surefoot.engines.refactor.subject import Found
+from surefoot.syntax.lists import statement_at
+
+Edits = Iterator[tuple[Path, list[TextEdit]]]
+
+
+def whole(found: Found, held: Iterable[Sheet]) -> Edits:
+    """Every site in every file."""
+    for sheet in held:
+        yield sheet.path, sheet.rename(sheet.sites, found.symbol.kind, found.old, found.new)
+
+
+def forward(found: Found, held: Iterable[Sheet], step: PlannedStep) -> Edits:
+    """The definition under its new name, its file's own uses, a forwarder, and both names wherever the old one is offered on."""
+    takes = {take.path: take for take in step.takes}
+    for sheet in held:
+        if sheet.path == found.symbol.place.path:
+            yield sheet.path, _home(found, sheet, takes[sheet.path])
+        elif sheet.path in takes:
+            yield sheet.path, _both(sheet, found.old, found.new)
+
+
+def migrate(found: Found, held: Iterable[Sheet], step: PlannedStep, offering: frozenset[Path]) -> Edits:
+    """The uses that the step takes, and with the last of a file's uses its import."""
+    takes = {take.path: take for take in step.takes}
+    for sheet in held:
+        if sheet.path in takes:
+            yield sheet.path, _moved(found, sheet, takes[sheet.path], offers=sheet.path in offering)
+
+
+def contract(found: Found, held: Iterable[Sheet]) -> Edits:
+    """The old name out of every place where both are offered, the forwarder first."""
+    for sheet in held:
+        edits = [take_out(names, item) for names, item in lists_with(sheet.file, found.old) if names.holding(found.new) is not None]
+        if sheet.path == found.symbol.place.path:
+            line = without_forwarder(sheet.file, found.symbol.kind, found.old, found.new)
+            entry = offered_as(sheet.file, found.old, found.new) if line is None else None
+            edits += [line] if line is not None else [take_out(*entry)] if entry is not None else []
+        yield sheet.path, edits
+
+
+def _home(found: Found, sheet: Sheet, take: Take) -> list[TextEdit]:
+    old, new = found.old, found.new
+    offered = [(names, item) for names, item in lists_with(sheet.file, old) if names.exports and not names.source]
+    listed = {s.place.start for s in in_lists(offered, sheet.sites)}
+    own = [s for s in sheet.sites if s.place.start not in listed and (not take.sites or s.kind is SiteKind.DEFINITION)]
+    edits = sheet.rename(own, found.symbol.kind, old, new)
+    if found.language.family == "python":
+        edits += _both(sheet, old, new)
+    else:
+        edits += [offer_as(item, old, new) for _, item in offered]
+        if offered:
+            return edits
+    last = max((s.place.start for s in own if s.kind is SiteKind.DEFINITION), default=found.symbol.place.start)
+    statement = statement_at(sheet.path, sheet.file.data, last)
+    assert statement is not None, "the planner asked for the definition's statement before it split the rename"
+    return [*edits, forwarder(sheet.file, statement, found.symbol.kind, old, new)]
+
+
+def _both(sheet: Sheet, old: str, new: str) -> list[TextEdit]:
+    return [edit for names, item in lists_with(sheet.file, old) for edit in add_beside(sheet.file, names, item, old, new)]
+
+
+def _moved(found: Found, sheet: Sheet, take: Take, *, offers: bool) -> list[TextEdit]:
+    uses = uses_of(sheet, found.old)
+    moved = uses[: take.sites] if take.sites else uses
+    stays = offers or any(sheet.bare(site) for site in uses[len(moved) :])
+    edits = sheet.rename(moved, found.symbol.kind, found.old, found.new)
+    for names, item in lists_with(sheet.file, found.old):
+        both = names.holding(found.new) is not None
+        if stays and any(sheet.bare(site) for site in moved):
+            edits += add_beside(sheet.file, names, item, found.old, found.new)
+        elif not stays and both:
+            edits.append(take_out(names, item))
+        elif not stays:
+            edits += sheet.rename(_entry(sheet, item.word), found.symbol.kind, found.old, found.new)
+    return edits
+
+
+def _entry(sheet: Sheet, word: int) -> Sequence[Site]:
+    return [site for site in sheet.sites if site.place.start == word]
