@@ -1,4 +1,5 @@
 // A real VS Code window: code-server and Chromium, with the verbs of a person who sits before it.
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -260,13 +261,15 @@ export class Window {
   }
 }
 
-/** A test that explains itself when it fails. */
+/** A test that explains itself when it fails. The scenarios of a window build on each other: none is tried after one that failed. */
 export function scenario(test, window, name, body) {
   test(name, async () => {
+    assert.ok(!window()?.failed, `not tried: “${window()?.failed}” failed in this window`);
     try {
       await body(window());
     } catch (error) {
       await window()?.explain(name);
+      if (window()) window().failed = name;
       throw error;
     }
   });

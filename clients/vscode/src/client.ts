@@ -201,8 +201,9 @@ function logLines(input: NodeJS.ReadableStream, output: vscode.LogOutputChannel)
   });
 }
 
+/** A line without a level is part of a stack trace, or something that should never have been printed. */
 function logLine(line: string, output: vscode.LogOutputChannel): void {
-  if (/\b(ERROR|CRITICAL)\b/.test(line)) output.error(line);
-  else if (/\bWARNING\b/.test(line)) output.warn(line);
-  else output.info(line);
+  if (/^(INFO|DEBUG) /.test(line)) output.info(line);
+  else if (line.startsWith("WARNING ")) output.warn(line);
+  else output.error(line);
 }
