@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Protocol
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
+from pygls.uris import to_fs_path
 
 SHOP = Path(__file__).resolve().parent / "shop"
 TASKS = ("rename getPrice to priceFor", "rename get_stock to free_stock")
@@ -56,6 +58,16 @@ class Buffer:
     version: int
 
 
+class Client(LanguageClient):
+    """A client that keeps what the server logged, for when something goes wrong."""
+
+    log = ""
+
+    async def server_exit(self, server: asyncio.subprocess.Process) -> None:
+        """Called by pygls when the server has ended."""
+        self.log = (await server.stderr.read()).decode("utf-8", "replace") if server.stderr else ""
+
+
 class Editor:
     """The least that an editor does for a language server: it holds buffers, takes versioned edits, and tells what changed."""
 
@@ -64,7 +76,7 @@ class Editor:
         self.buffers: dict[Path, Buffer] = {}
         self.runs: dict[str, RunView] = {}
         self.moved = asyncio.Event()
-        self.client = LanguageClient("drive-shop", "1")
+        self.client = Client("drive-shop", "1")
         # pygls marks the functions it is given, and a method cannot be marked.
         self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: self.take_edit(params))
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda params: say(f"  {params.message}"))
@@ -95,9 +107,11 @@ class Editor:
 
     async def stop(self) -> None:
         """Take leave in the order that the protocol asks for."""
-        await self.client.shutdown_async(None)
-        self.client.exit(None)
-        await self.client.stop()
+        try:
+            await self.client.shutdown_async(None)
+        finally:
+            self.client.exit(None)
+            await self.client.stop()
 
     def open(self, path: Path) -> Buffer:
         """The buffer of `path`, which the server is told of when it is new."""
@@ -162,8 +176,6 @@ def is_settled(run: RunView) -> bool:
 
 def to_path(uri: str) -> Path:
     """The file of a `file:` URI that the server sent."""
-    from pygls.uris import to_fs_path
-
     return Path(to_fs_path(uri) or "")
 
 
@@ -203,13 +215,21 @@ async def drive(copy: Path, reports: Path) -> bool:
     """Do all tasks on the copy of the shop; False when one did not get to its end."""
     editor = Editor(copy)
     await editor.start()
+    done, trouble = False, None
     try:
         for name in OPENED:
             editor.open(editor.root / name)
-        return all([await rename(editor, task, reports) for task in TASKS])
-    finally:
+        done = all([await rename(editor, task, reports) for task in TASKS])
+    except (JsonRpcException, TimeoutError) as error:
+        trouble = error
+    try:
         await editor.stop()
-        editor.save()
+    except JsonRpcException as error:
+        trouble = trouble or error
+    editor.save()
+    if trouble is not None:
+        say(f"  {trouble or f'nothing happened for {PATIENCE:.0f} s'}\nThe server logged:\n{editor.client.log}")
+    return done and trouble is None
 
 
 def main(argv: Sequence[str] | None = None) -> int:
