@@ -195,8 +195,8 @@ def _starts(file: TextFile, container: str, name: str) -> list[int]:
     outline = Index().outline(file)
     if outline is None:
         return []
-    firsts = [bound[0].start for (_, called), bound in outline.bindings.items() if called == name]
-    return sorted(start for start in firsts if outline.enclosing(start) == container)
+    inside = [(bound[0].start, scope) for (scope, called), bound in outline.bindings.items() if called == name]
+    return sorted(start for start, scope in inside if outline.dotted(scope) == container)
 
 
 def _foreign(texts: Texts, path: Path) -> bool:
