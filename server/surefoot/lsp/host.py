@@ -14,10 +14,9 @@ from lsprotocol import types as t
 
 from surefoot.core.errors import Unusable
 from surefoot.core.text import TextFile
-from surefoot.lsp.capabilities import Client
 from surefoot.lsp.convert import Ruler, ruler
+from surefoot.lsp.greeting import Greeting
 from surefoot.lsp.progress import ProgressBar
-from surefoot.lsp.settings import Settings
 from surefoot.lsp.uris import path_of
 from surefoot.workspace.session import Session
 
@@ -44,20 +43,16 @@ Load = Callable[[], Build]
 class Host:
     """One server process and its client."""
 
-    def __init__(self, server: "Server") -> None:
+    def __init__(self, server: "Server", greeting: Greeting, load: Load) -> None:
         self.server = server
-        self.client = Client()
-        self.settings = Settings()
-        self.session = Session()
+        self.client = greeting.client
+        self.settings = greeting.settings
+        self.session = Session(greeting.roots)
         self.bar = ProgressBar(server, self.client)
+        self.load = load
         self.publisher: Publisher | None = None
         self._built: asyncio.Future[Service] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-
-    def meet(self, client: Client, settings: Settings) -> None:
-        """Take note of the client; before it there is nobody to talk to."""
-        self.client, self.settings = client, settings
-        self.bar = ProgressBar(self.server, client)
 
     def build(self, made: "Coroutine[Any, Any, Service]") -> None:
         """Begin to build the service."""

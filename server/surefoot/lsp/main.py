@@ -2,19 +2,20 @@
 
 import logging
 import sys
+from typing import TYPE_CHECKING
 
-from surefoot.lsp.handlers import register
-from surefoot.lsp.host import Host, Load
+from surefoot.lsp.entrance import Entrance
 from surefoot.lsp.server import Server
 
+if TYPE_CHECKING:
+    from surefoot.lsp.host import Load
 
-def serve(name: str, version: str, load: Load) -> int:
+
+def serve(name: str, version: str, load: "Load") -> int:
     """Serve one client; `load` imports what the service is made of, once the client is there."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     # pygls logs the messages that it cannot handle, with the source text in them.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = Server(name, version)
-    host = Host(server)
-    register(host, load)
-    server.on_close(host.close)
+    Entrance(server, load).open()
     return server.serve()

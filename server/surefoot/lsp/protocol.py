@@ -81,8 +81,8 @@ class Wire(LanguageServerProtocol):
         for message, future in list(self._request_futures.items()):
             if message != self.msg_id and not future.done():
                 future.cancel()
-        if handler := cast("Callable[[], Awaitable[None]] | None", self.fm.features.get(t.SHUTDOWN)):
-            await handler()
+        if handler := cast("Callable[[None], Awaitable[None]] | None", self.fm.features.get(t.SHUTDOWN)):
+            await handler(None)
 
     def _exit(self, *_: object) -> None:
         self.left.set()

@@ -7,7 +7,7 @@ from lsprotocol import types as t
 
 from surefoot.core.errors import OutsideText
 from surefoot.core.findings import Diagnostic
-from surefoot.lsp.actions import FIX, RENAME, STEP, Action, Menu, fix_action, no_rename_action, rename_action, step_actions
+from surefoot.lsp.actions import FIX, RENAME, Action, Menu, fix_action, no_rename_action, rename_action, step_actions
 from surefoot.lsp.convert import Ruler, from_diagnostic
 from surefoot.lsp.extensions import RENAME_EVERYWHERE
 from surefoot.lsp.host import Host
@@ -15,7 +15,6 @@ from surefoot.lsp.host import Host
 if TYPE_CHECKING:
     from surefoot.service import Service
 
-KINDS = (FIX, STEP, RENAME)
 WAIT_SECONDS = 0.3
 """How long a menu that a person opened may wait for a check; one that opens by itself does not wait."""
 

@@ -7,7 +7,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from surefoot.lsp.handlers.did_change_configuration import pull_settings
-from surefoot.lsp.host import Host, Load
+from surefoot.lsp.host import Host
 from surefoot.lsp.publish import Publisher
 
 if TYPE_CHECKING:
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 WATCHED = "**/*"
 
 
-def initialized(host: Host, load: Load, params: t.InitializedParams) -> None:
+def initialized(host: Host, params: t.InitializedParams) -> None:
     """Everything heavy starts here, after the client has its answer."""
     host.publisher = Publisher(host)
     host.session.listen(host.publisher.heard)
-    host.build(_built(host, load))
+    host.build(_built(host))
     host.spawn(_asked(host))
 
 
-async def _built(host: Host, load: Load) -> "Service":
-    build = await asyncio.to_thread(load)
+async def _built(host: Host) -> "Service":
+    build = await asyncio.to_thread(host.load)
     from surefoot.lsp.applier import EditorApplier
     from surefoot.lsp.extensions import RUN_CHANGED, to_wire
     from surefoot.lsp.runs import Coalesced, run_changed
