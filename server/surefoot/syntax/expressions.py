@@ -104,7 +104,8 @@ def type_names(annotation: str) -> tuple[str, ...]:
 
 
 def _alternatives(text: str, separators: str = "|") -> list[str]:
-    parts, depth, start = [], 0, 0
+    parts: list[str] = []
+    depth = start = 0
     for index, char in enumerate(text):
         if char in "([{<":
             depth += 1

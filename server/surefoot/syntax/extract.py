@@ -95,7 +95,7 @@ class _Reading:
         self._starts = [scope.start for scope in scopes]
         self._nest = scopes
         self._index = {(scope.start, scope.end): index for index, scope in enumerate(scopes)}
-        made = {}
+        made: dict[tuple[int, int], Binding] = {}
         for name, captures in self._bound:
             binding = self._binding(name, captures)
             held = made.get((binding.start, binding.scope))
@@ -171,7 +171,7 @@ class _Reading:
         )
 
     def _around(self, index: int) -> list[int]:
-        found = []
+        found: list[int] = []
         while index >= 0:
             found.append(index)
             index = self._nest[index].parent

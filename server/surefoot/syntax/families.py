@@ -7,9 +7,9 @@ from surefoot.syntax.resolve import Key, Klass, Resolver
 
 def family_of(resolver: Resolver, seeds: Iterable[Key], members: Iterable[Key]) -> frozenset[Key]:
     """The seeds, and those of `members` that share a declaration with them, directly or through others of the family."""
-    above = {key: declarations(resolver, key) for key in {*seeds, *members}}
-    known = frozenset[Key]().union(*(above[key] for key in seeds)) if above else frozenset()
     found = frozenset(seeds)
+    above = {key: declarations(resolver, key) for key in found.union(members)}
+    known = frozenset[Key]().union(*(above[key] for key in found))
     while True:
         more = frozenset(key for key, up in above.items() if up & known)
         if more <= found:

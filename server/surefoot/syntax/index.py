@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from typing import Generic, TypeVar
 
-from tree_sitter import Tree
+from tree_sitter import Node, Tree
 
 from surefoot.core.text import LineIndex, TextFile
 from surefoot.core.value import value
@@ -11,6 +11,7 @@ from surefoot.syntax.extract import outline_of
 from surefoot.syntax.languages import Language, language_of
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
+from surefoot.syntax.roles import Role, occurrences, role_of
 
 T = TypeVar("T")
 
@@ -21,35 +22,69 @@ OUTLINES = 64 * 1024 * 1024
 """Source bytes whose outlines are kept."""
 
 
+ROLES = 200_000
+"""Occurrences of names whose roles are kept."""
+
+Roles = tuple[tuple[int, int, Role | None], ...]
+
+
 @value
 class Parsed:
-    """One file with its tree."""
+    """One file as it was read: what it says about names, and where its lines are."""
 
     file: TextFile
     language: Language
-    tree: Tree
     outline: Outline
     lines: LineIndex
 
 
 class Index:
-    """Trees and outlines of texts; any number of scans may share one, in one thread."""
+    """Trees, outlines and roles of texts; any number of scans may share one, in one thread."""
 
     def __init__(self) -> None:
         self.grammars = Grammars()
         self._trees: _Budget[Tree] = _Budget(TREES)
         self._outlines: _Budget[Outline] = _Budget(OUTLINES)
+        self._roles: _Budget[Roles] = _Budget(ROLES)
 
     def parsed(self, file: TextFile) -> Parsed | None:
-        """The tree and the outline of a file, None for a language that is not parsed."""
+        """The file with its outline, None for a language that is not parsed."""
         if (language := language_of(file.path)) is None:
             return None
-        return Parsed(file, language, self._tree(file, language), self._outline(file, language), LineIndex(file.data))
+        return Parsed(file, language, self._outline(file, language), LineIndex(file.data))
 
     def outline(self, file: TextFile) -> Outline | None:
-        """The outline alone: cheaper when the file was seen before."""
+        """The outline alone."""
         language = language_of(file.path)
         return None if language is None else self._outline(file, language)
+
+    def root(self, parsed: Parsed) -> Node:
+        """The root of the file's tree, parsed again where it was let go."""
+        return self._tree(parsed.file, parsed.language).root_node
+
+    def roles(self, parsed: Parsed, name: str) -> Roles:
+        """Every occurrence of a name with its role; None for a role that the outline alone tells.
+
+        Asked for while the tree is at hand, it saves a second parse later: roles are small, trees are not.
+        """
+        language = parsed.language
+        key = f"{language.name}:{parsed.file.digest}:{name}"
+        if (held := self._roles.get(key)) is None:
+            outline = parsed.outline
+            places = list(occurrences(parsed.file.data, name, dollar=language.family == "ecmascript"))
+            told = outline.imported.keys() | outline.at.keys() | outline.aliases.keys() | outline.offered
+            root = self.root(parsed) if any(start not in told for start, _ in places) else None
+            roles = (
+                role_of(self.grammars, language, root, start, end) if root is not None and start not in told else None
+                for start, end in places
+            )
+            held = tuple((start, end, role) for (start, end), role in zip(places, roles, strict=True))
+            self._roles.put(key, held, len(held) + 1)
+        return held
+
+    def role(self, parsed: Parsed, start: int, end: int) -> Role:
+        """The role of one occurrence."""
+        return role_of(self.grammars, parsed.language, self.root(parsed), start, end)
 
     def _tree(self, file: TextFile, language: Language) -> Tree:
         key = f"{language.name}:{file.digest}"

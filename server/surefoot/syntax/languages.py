@@ -12,8 +12,8 @@ class Language:
     """One grammar and the names it gives to the few nodes that the resolver looks into.
 
     `family` groups languages that can import one another. `queries` are folders below `queries/`, read in order. `members` maps a node
-    type to its fields (object, member); `calls` and `news` to the field that is called; `wrappers` stand for the expression they hold; `selves` name the
-    instance; with `open_classes` bare names in a class body see its members.
+    type to its fields (object, member); `calls` and `news` to the field that is called; `wrappers` stand for the expression they hold;
+    `selves` name the instance; with `open_classes` bare names in a class body see its members.
     """
 
     name: str

@@ -8,7 +8,7 @@ from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.outline import Binding, Expression, ImportedName
 from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Ref, Refs, Resolver, Unknown
-from surefoot.syntax.roles import Role, role_of
+from surefoot.syntax.roles import Role
 
 _PART = re.compile(rb"[\w.:$]")
 _QUOTES = frozenset({b'"', b"'", b"`"})
@@ -32,8 +32,8 @@ class Meaning:
     binding: Binding | None = None
 
 
-def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end: int) -> Meaning:
-    """What the bytes `start` to `end` of a parsed file mean."""
+def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end: int, role: Role | None = None) -> Meaning:
+    """What the bytes `start` to `end` of a parsed file mean. `role` is theirs, where it is known already."""
     outline, path = parsed.outline, parsed.file.path
     bound = outline.at.get(start, ())
     if (held := outline.imported.get(start)) is not None:
@@ -48,7 +48,7 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
     name = parsed.file.data[start:end].decode("utf-8", "replace")
     if start in outline.offered:
         return Meaning(resolver.exported(path, name), SiteKind.REEXPORT, "offered")
-    role = role_of(index, parsed, start, end)
+    role = role or index.role(parsed, start, end)
     return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, role.form, shorthand=role.shorthand)
 
 

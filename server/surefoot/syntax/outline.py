@@ -57,7 +57,10 @@ class Binding:
 
 @value
 class Scope:
-    """Bytes in which names mean the same. `parent` is an index, -1 for the module; `name` what it defines, `bases` of a class, `returns` of a function."""
+    """Bytes in which names mean the same.
+
+    `parent` is an index, -1 for the module. `name` is what the scope defines; a class has `bases`, a function may say what it `returns`.
+    """
 
     start: int
     end: int
@@ -139,7 +142,11 @@ class Outline:
 
     def enclosing(self, offset: int) -> str:
         """The dotted name of the functions and classes around a byte, "" at module level."""
-        names = [self.scopes[i].name for i in self.ancestors(self.scope_at(offset))]
+        return self.dotted(self.scope_at(offset))
+
+    def dotted(self, index: int) -> str:
+        """The dotted name of a scope: the functions and classes that it is or stands in."""
+        names = [self.scopes[i].name for i in self.ancestors(index)]
         return ".".join(reversed([name for name in names if name]))
 
     def class_around(self, offset: int) -> int:

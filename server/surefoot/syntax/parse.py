@@ -33,7 +33,8 @@ class Grammars:
         key = language.grammar
         if key not in self._grammars:
             module, function = key
-            self._grammars[key] = Grammar(getattr(importlib.import_module(module), function)())
+            pointer: object = getattr(importlib.import_module(module), function)()
+            self._grammars[key] = Grammar(pointer)
         return self._grammars[key]
 
     def _query(self, language: Language, name: str) -> Query:

@@ -8,8 +8,9 @@ from tree_sitter import Node
 from surefoot.core.sites import SiteKind
 from surefoot.core.value import value
 from surefoot.syntax.expressions import expression
-from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Expression
+from surefoot.syntax.parse import Grammars
 
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
 _USES = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
@@ -50,37 +51,35 @@ def _letter_after(data: bytes, end: int) -> bool:
     return ("a" + data[end : end + 4].decode("utf-8", "ignore")[:1]).isidentifier()
 
 
-def role_of(index: Index, parsed: Parsed, start: int, end: int) -> Role:
-    """How the bytes `start` to `end` are used."""
-    root = parsed.tree.root_node
+def role_of(grammars: Grammars, language: Language, root: Node, start: int, end: int) -> Role:
+    """How the bytes `start` to `end` of a tree are used."""
     node = root.descendant_for_byte_range(start, end) or root
     if node.type in _COMMENTS:
         return Role("comment", SiteKind.COMMENT)
-    captures = _captures(index, parsed, start, end)
-    if node.type in parsed.language.identifiers and (node.start_byte, node.end_byte) == (start, end):
-        return _identifier(parsed, captures)
-    if node.type in parsed.language.identifiers:
-        return Role("other", SiteKind.VALUE)
+    captures = _captures(grammars, language, root, start, end)
+    if node.type in language.identifiers:
+        whole = (node.start_byte, node.end_byte) == (start, end)
+        return _identifier(language, captures) if whole else Role("other", SiteKind.VALUE)
     if "annotation" in captures:
         return Role("name", SiteKind.TYPE)
     if "named" in captures:
-        return Role("named", SiteKind.STRING, expression(parsed.language, captures["receiver"]))
+        return Role("named", SiteKind.STRING, expression(language, captures["receiver"]))
     return Role("string", SiteKind.STRING)
 
 
-def _identifier(parsed: Parsed, captures: dict[str, Node]) -> Role:
+def _identifier(language: Language, captures: dict[str, Node]) -> Role:
     kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
     if "keyword" in captures:
-        return Role("keyword", SiteKind.VALUE, expression(parsed.language, captures.get("callee")))
+        return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")))
     if "member" in captures:
-        return Role("member", kind, expression(parsed.language, captures.get("receiver")))
+        return Role("member", kind, expression(language, captures.get("receiver")))
     for form in ("dotted", "attribute", "label", "key"):
         if form in captures:
-            return Role("path" if form == "dotted" else form, kind, _path(parsed, captures) if form == "dotted" else None)
+            return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
     return Role("name", kind, shorthand="shorthand" in captures)
 
 
-def _path(parsed: Parsed, captures: dict[str, Node]) -> Expression | None:
+def _path(captures: dict[str, Node]) -> Expression | None:
     path, name = captures["path"], captures["dotted"]
     if path.parent is None or path.parent.type not in ("class_pattern", "case_pattern"):
         return None
@@ -96,10 +95,10 @@ def _path(parsed: Parsed, captures: dict[str, Node]) -> Expression | None:
 _SPANNING = frozenset({"receiver", "callee", "path", "_cast", "_function"})
 
 
-def _captures(index: Index, parsed: Parsed, start: int, end: int) -> dict[str, Node]:
-    """Captures of every match whose subject is exactly this occurrence (or, in a string, holds it)."""
+def _captures(grammars: Grammars, language: Language, root: Node, start: int, end: int) -> dict[str, Node]:
+    """Captures of every match whose subject is exactly this occurrence."""
     found: dict[str, Node] = {}
-    for _, captures in index.grammars.matches(parsed.language, "references", parsed.tree.root_node, (start, end)):
+    for _, captures in grammars.matches(language, "references", root, (start, end)):
         for name, nodes in captures.items():
             if name not in _SPANNING and any(_is(node, start, end) for node in nodes):
                 exact = next(node for node in nodes if _is(node, start, end))

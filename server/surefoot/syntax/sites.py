@@ -51,6 +51,8 @@ class _Finder:
         name, keys = self._at(target) if target.path else (target.name.rpartition(".")[2], frozenset[Key]())
         holding = self._holding(name) if name else []
         code = [path for path in holding if language_of(path) is not None]
+        if not target.path or any(self._resolver.is_member(key) for key in keys):
+            self._read_ahead(code, name)
         if not target.path:
             keys = keys_named(self._resolver, code, target.name)
         # An alias that is looked for is a definition; without that, its uses would be those of what it stands for.
@@ -65,11 +67,18 @@ class _Finder:
         """The name that the symbol at a place is defined by, and its definitions; the word there where nothing is found."""
         held = self._texts.read(self._texts.root / target.path)
         parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
-        found = identifier_at(parsed, target.offset) if parsed is not None else None
+        found = identifier_at(self._index, parsed, target.offset) if parsed is not None else None
         if parsed is None or found is None:
             return "", frozenset()
         keys = keys_at(self._resolver, self._index, parsed, found[1], found[2])
         return min((key.name for key in keys), default=found[0]), keys
+
+    def _read_ahead(self, code: list[Path], name: str) -> None:
+        """Take all that is wanted of each file while its tree is at hand."""
+        for path in code:
+            held = self._texts.read(path)
+            if isinstance(held, TextFile) and (parsed := self._index.parsed(held)) is not None:
+                self._index.roles(parsed, name)
 
     def _holding(self, name: str) -> list[Path]:
         """Files that hold the name; what cannot be read is noted."""
@@ -139,9 +148,9 @@ class _Finder:
         held = self._texts.read(path)
         parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
         others: list[tuple[Path, str]] = []
-        for start, end in occurrences(parsed.file.data, name, parsed.language.family == "ecmascript") if parsed is not None else ():
+        for start, end, role in self._index.roles(parsed, name) if parsed is not None else ():
             if parsed is not None and (path, start) not in self._found:
-                meaning = meaning_of(self._resolver, self._index, parsed, start, end)
+                meaning = meaning_of(self._resolver, self._index, parsed, start, end, role)
                 finding = finding_of(self._resolver, wanted, meaning)
                 if alias and finding.tier not in _BOUND:
                     continue

@@ -13,9 +13,9 @@ from surefoot.syntax.resolve import Key, Refs, Resolver
 from surefoot.syntax.wanted import Wanted
 
 
-def identifier_at(parsed: Parsed, offset: int) -> tuple[str, int, int] | None:
+def identifier_at(index: Index, parsed: Parsed, offset: int) -> tuple[str, int, int] | None:
     """The identifier that holds or touches a byte, and its range."""
-    root = parsed.tree.root_node
+    root = index.root(parsed)
     for start, end in ((offset, offset + 1), (max(offset - 1, 0), offset)):
         node = root.descendant_for_byte_range(start, end)
         if node is not None and node.type in parsed.language.identifiers:
@@ -51,14 +51,16 @@ def keys_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozense
     ranked: dict[int, set[Key]] = {}
     for path in files:
         outline = resolver.outline(path)
-        for (scope, bound), bindings in outline.bindings.items() if outline is not None else ():
-            if bound == last and _inside(outline, bindings[0], container) and (rank := _rank(outline, scope, bindings)) is not None:
+        if outline is None:
+            continue
+        for (scope, bound), bindings in outline.bindings.items():
+            if bound == last and _inside(outline, scope, container) and (rank := _rank(outline, scope, bindings)) is not None:
                 ranked.setdefault(rank, set()).add(Key(path, scope, last))
     return frozenset(ranked[min(ranked)]) if ranked else frozenset()
 
 
-def _inside(outline: Outline, binding: Binding, container: str) -> bool:
-    around = outline.enclosing(binding.start)
+def _inside(outline: Outline, scope: int, container: str) -> bool:
+    around = outline.dotted(scope)
     return not container or around == container or around.endswith("." + container)
 
 
@@ -140,14 +142,14 @@ def symbols_of(resolver: Resolver, keys: Iterable[Key]) -> tuple[Symbol, ...]:
         bound, outline, held = resolver.bindings_of(key), resolver.outline(key.path), resolver.texts.read(key.path)
         if bound and outline is not None and isinstance(held, TextFile):
             place = Place.of(key.path, bound[0].start, bound[0].end, LineIndex(held.data))
-            found.append(Symbol(key.name, resolver.kind(key), place, outline.enclosing(bound[0].start)))
+            found.append(Symbol(key.name, resolver.kind(key), place, outline.dotted(key.scope)))
     return tuple(found)
 
 
 def symbol_here(index: Index, file: TextFile, offset: int) -> Symbol | None:
     """The name at a byte of one file, and what the file itself binds it to; a name it does not bind counts as a variable."""
     parsed = index.parsed(file)
-    found = identifier_at(parsed, offset) if parsed is not None else None
+    found = identifier_at(index, parsed, offset) if parsed is not None else None
     if parsed is None or found is None:
         return None
     name, start, end = found

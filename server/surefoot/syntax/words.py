@@ -64,7 +64,7 @@ def page_of(index: "Index", file: TextFile, old: str, new: str, renamed: Iterabl
     if parsed is None:
         return Page((), (), None)
     starts = set(renamed)
-    olds, news = _words(parsed, old), _words(parsed, new)
+    olds, news = _words(index, parsed, old), _words(index, parsed, new)
     bare = [word.start for word in olds if word.bare and word.start in starts]
     return Page(olds, news, _capture(parsed.outline, old, new, bare, [word.start for word in news if word.bare]))
 
@@ -92,12 +92,13 @@ def _lookup(outline: "Outline", start: int) -> Iterable[int]:
     return (*dict.fromkeys(binding.scope for binding in outline.at.get(start, ())), *outline.chain(start))
 
 
-def _words(parsed: "Parsed", name: str) -> tuple[Word, ...]:
+def _words(index: "Index", parsed: "Parsed", name: str) -> tuple[Word, ...]:
     from surefoot.syntax.roles import occurrences
 
+    root = index.root(parsed)
     found: list[Word] = []
-    for start, end in occurrences(parsed.file.data, name, parsed.language.family == "ecmascript"):
-        node = parsed.tree.root_node.descendant_for_byte_range(start, end)
+    for start, end in occurrences(parsed.file.data, name, dollar=parsed.language.family == "ecmascript"):
+        node = root.descendant_for_byte_range(start, end)
         if node is not None and (node.start_byte, node.end_byte) == (start, end) and node.type in parsed.language.identifiers:
             found.append(_word(node))
     return tuple(found)
