@@ -51,6 +51,8 @@ class Validator:
         case = _Case.of(change, texts, also, renames)
         tally = _Tally()
         await self._runner.refresh(texts)
+        if on_check is not None:
+            on_check(TOOL)
         _syntax(case, tally)
         for checker in sorted(self._checkers, key=lambda c: c.kind is CheckKind.TYPES):
             scope = [p for p in (case.edited if checker.alone else case.checked) if checker.speaks(p)]

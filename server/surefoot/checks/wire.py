@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import re
 
 from pydantic import JsonValue, ValidationError
 
 from surefoot.checks.messages import Incoming
 
+_HEADER_NAME = re.compile(rb"[A-Za-z-]+")
 LARGEST = 256 * 1024 * 1024
 """Bytes; a frame that claims to be larger is not believed."""
 
@@ -50,7 +52,7 @@ async def _read_header(stream: asyncio.StreamReader) -> int | None:
                 raise Garbled("a message without a usable length")
             return length
         name, colon, value = line.partition(b":")
-        if not colon:
+        if not colon or not _HEADER_NAME.fullmatch(name):
             raise Garbled(f"{line[:60].decode('utf-8', 'replace').strip()!r} in place of a header")
         if name.strip().lower() == b"content-length":
             if not value.strip().isdigit():

@@ -1,0 +1,161 @@
+"""Checks look at texts, not at files: nothing in the project is written, and what moves on disk is noticed."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from surefoot.checks.settings import CheckSettings
+from surefoot.checks.validate import Validator
+from surefoot.core.errors import TextError
+from surefoot.core.findings import CheckStatus, Verdict
+from surefoot.core.text import TextFile, digest
+from surefoot.workspace.snapshot import Snapshot
+from tests.checks.support import replaced, smallest, state_of
+
+FILES = {
+    "pyproject.toml": "[tool.ruff.lint]\nselect = ['F']\n",
+    "tsconfig.json": '{ "compilerOptions": { "strict": true, "module": "esnext", "incremental": true, "outDir": "out" } }\n',
+    "shop.py": "def total() -> int:\n    return 1\n",
+    "cart.py": "from shop import total\n\nSUM = total()\n",
+    "shop.ts": "export const total = 1;\n",
+    "cart.ts": 'import { total } from "./shop";\nexport const sum = total;\n',
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_bytes(text.encode())
+    return tmp_path
+
+
+@pytest.fixture
+async def validator(root: Path, settings: CheckSettings) -> AsyncIterator[Validator]:
+    made = Validator(root, settings)
+    yield made
+    await made.close()
+
+
+async def test_nothing_is_written_in_the_project(root: Path, validator: Validator) -> None:
+    before = state_of(root)
+    texts = Snapshot(root)
+    change = replaced(texts, {"shop.py": "def amount() -> int:\n    return 1\n", "shop.ts": "export const amount = 1;\n"})
+    evidence = await validator.validate(change, texts, [root / "cart.py", root / "cart.ts"])
+    await validator.diagnose(texts, texts.files())
+    await validator.fixes(texts, root / "cart.py", 0, 10)
+    await validator.close()
+    assert evidence.verdict is Verdict.NEW
+    assert state_of(root) == before
+
+
+async def test_evidence_names_the_texts_it_hangs_on_as_they_are_before_the_change(root: Path, validator: Validator) -> None:
+    buffer = TextFile.of(root / "cart.ts", b"export {};\n", 3)
+    texts = Snapshot(root, {root / "cart.ts": buffer})
+    change = replaced(texts, {"shop.py": "def total() -> int:\n    return 2\n"})
+    evidence = await validator.validate(change, texts, [root / "cart.py"])
+    want = {name: digest(text.encode()) for name, text in FILES.items() if name in {"pyproject.toml", "shop.py", "cart.py"}}
+    got = {i.path.name: i.digest for i in evidence.inputs}
+    assert got == {**want, "tsconfig.json": digest(FILES["tsconfig.json"].encode()), "cart.ts": buffer.digest}
+    assert evidence.change == change.digest
+    assert evidence.verdict is Verdict.CLEAN
+
+
+async def test_a_step_is_compared_with_the_step_before_it(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    first = replaced(texts, {"shop.py": 'def total() -> int:\n    return "a"\n'})
+    assert (await validator.validate(first, texts)).verdict is Verdict.NEW
+    then = texts.with_change(first)
+    second = replaced(then, {"shop.py": 'def total() -> int:\n    # Why?\n    return "a"\n'})
+    evidence = await validator.validate(second, then)
+    assert evidence.verdict is Verdict.CLEAN
+    third = replaced(then, {"shop.py": "def total() -> int:\n    return 1\n"})
+    assert len((await validator.validate(third, then)).fixed) == 1
+
+
+async def test_what_moves_on_disk_is_noticed(root: Path, validator: Validator) -> None:
+    change = {"cart.py": "from shop import total\n\nSUM = total()\nMORE = SUM\n"}
+    texts = Snapshot(root)
+    assert (await validator.validate(replaced(texts, change), texts)).verdict is Verdict.CLEAN
+    (root / "shop.py").write_text("def amount() -> int:\n    return 1\n")
+    texts = Snapshot(root)
+    evidence = await validator.validate(replaced(texts, {"cart.py": "from shop import amount\n\nSUM = amount()\n"}), texts)
+    assert evidence.verdict is Verdict.CLEAN
+    assert [d.code for d in evidence.fixed] == ["missing-module-member"]
+
+
+async def test_settings_that_move_count_from_the_next_check_on(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    change = {"shop.py": "def total() -> int:\n    print(1)\n    return 1\n"}
+    assert (await validator.validate(replaced(texts, change), texts)).verdict is Verdict.CLEAN
+    (root / "pyproject.toml").write_text("[tool.ruff.lint]\nselect = ['T20']\n")
+    texts = Snapshot(root)
+    evidence = await validator.validate(replaced(texts, change), texts)
+    assert [d.code for d in evidence.new] == ["T201"]
+
+
+async def test_the_checks_are_told_one_after_another(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    heard: list[str] = []
+    change = replaced(texts, {"shop.py": "def total() -> int:\n    return 2\n", "shop.ts": "export const total = 2;\n"})
+    await validator.validate(change, texts, on_check=heard.append)
+    assert heard == ["syntax", "ruff", "ty", "typescript"]
+
+
+async def test_a_change_for_other_texts_is_refused(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    change = replaced(texts, {"shop.py": "A = 1\n"})
+    moved = Snapshot(root, {root / "shop.py": TextFile.of(root / "shop.py", b"B = 1\n", 2)})
+    with pytest.raises(TextError):
+        await validator.validate(change, moved)
+
+
+async def test_what_cannot_be_read_is_reported(root: Path, validator: Validator) -> None:
+    (root / "latin.py").write_bytes(b"# caf\xe9\n")
+    texts = Snapshot(root)
+    change = replaced(texts, {"shop.py": "def total() -> int:\n    return 2\n"})
+    evidence = await validator.validate(change, texts, [root / "latin.py"])
+    assert [(u.path.name, u.reason) for u in evidence.not_scanned] == [("latin.py", "not UTF-8 (byte 5)")]
+
+
+async def test_bytes_of_windows_lines_are_placed_right(root: Path, validator: Validator) -> None:
+    (root / "win.py").write_bytes(b"A = 1\r\nB: int = 1\r\n")
+    texts = Snapshot(root)
+    edit = smallest(texts, root / "win.py", 'A = 1\r\nB: int = "1"\r\n')
+    assert (edit.start, edit.end) == (16, 17) or edit.text == '"1"'
+    evidence = await validator.validate(replaced(texts, {"win.py": 'A = 1\r\nB: int = "1"\r\n'}), texts)
+    assert [(d.place.line, d.place.column, d.place.start, d.place.end) for d in evidence.new] == [(2, 10, 16, 19)]
+
+
+async def test_findings_of_open_buffers(root: Path, validator: Validator) -> None:
+    buffer = TextFile.of(root / "cart.py", b"import os\n\nfrom shop import nothing\n\nprint(nothing)\n", 4)
+    texts = Snapshot(root, {root / "cart.py": buffer})
+    found = await validator.diagnose(texts, [root / "cart.py", root / "cart.ts"])
+    assert [(d.tool, d.code, d.symbol) for d in found.diagnostics] == [("ruff", "F401", "os"), ("ty", "missing-module-member", "nothing")]
+    assert [(c.tool, c.status) for c in found.checks] == [(name, CheckStatus.CLEAN) for name in ("ruff", "ty", "typescript")]
+
+
+async def test_no_process_is_left(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    await validator.diagnose(texts, [root / "cart.py", root / "cart.ts"])
+    ours = children_of(os.getpid())
+    assert len(ours) >= 3
+    await validator.close()
+    assert not ours & children_of(os.getpid())
+
+
+async def test_closing_while_a_check_runs_ends_both(root: Path, validator: Validator) -> None:
+    texts = Snapshot(root)
+    begun = asyncio.Event()
+    change = replaced(texts, {"shop.ts": "export const total = 2;\n"})
+    running = asyncio.create_task(validator.validate(change, texts, on_check=lambda name: begun.set()))
+    await begun.wait()
+    await validator.close()
+    assert (await running).verdict in {Verdict.UNAVAILABLE, Verdict.CLEAN}
+
+
+def children_of(pid: int) -> set[int]:
+    tasks = Path(f"/proc/{pid}/task")
+    return {int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()}
