@@ -64,6 +64,13 @@ class Host:
             raise Unusable("the client has not said that it is initialized")
         return await asyncio.shield(self._built)
 
+    async def service_within(self, seconds: float) -> "Service | None":
+        """The service if it is there by then: a menu does not wait for the server to start."""
+        if self._built is None:
+            return None
+        await asyncio.wait([self._built], timeout=seconds)
+        return await self.service() if self._built.done() else None
+
     def spawn(self, work: "Coroutine[Any, Any, None]") -> asyncio.Task[None]:
         """Work that nobody awaits; it ends with the process at the latest, and its failure is logged."""
         task = asyncio.ensure_future(work)

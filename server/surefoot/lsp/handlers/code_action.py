@@ -35,7 +35,9 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
         asked=params.context.trigger_kind != t.CodeActionTriggerKind.Automatic,
     )
     shown = _shown(params.context.diagnostics, measure)
-    service = await host.service()
+    service = await host.service_within(WAIT_SECONDS if menu.asked else 0)
+    if service is None:
+        return None
     return [*await _fixes(host, service, menu, shown), *_steps(host, service, menu), *await _renames(host, service, menu)]
 
 

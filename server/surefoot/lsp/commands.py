@@ -1,0 +1,101 @@
+"""A person's requests, as commands of the protocol. One that does not fit is answered with the reason, and changes nothing."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from surefoot.core.errors import Unusable
+from surefoot.lsp import extensions as ext
+from surefoot.lsp.host import Host
+from surefoot.lsp.starting import start
+
+if TYPE_CHECKING:
+    from surefoot.loop.deliver import Reply
+    from surefoot.run.state import RunState
+    from surefoot.service import Service
+
+
+async def _apply(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """Apply one step; a step that reaches over several files is looked at first where the editor can show it."""
+    wanted = ext.read_run(params.command, params.arguments)
+    root, run = _run(host, service, wanted)
+    state = _state(service, root, run)
+    index = _index(wanted.step) if wanted.step is not None else state.next_step if state else -1
+    draft = state.steps[index].draft if state and 0 <= index < len(state.steps) else None
+    many = draft is not None and len(draft.change.files) > 1
+    return _answer(await service.apply(root, run, index, confirm=many and host.client.annotations))
+
+
+async def _apply_all(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    return _answer(await service.apply_all(*_run(host, service, ext.read_run(params.command, params.arguments))))
+
+
+async def _revert(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """Take back the last applied step of the run that is named, else of the newest run that has one."""
+    wanted = ext.read_run(params.command, params.arguments)
+    root, run = _run(host, service, wanted, closed=True)
+    return _answer(await service.revert(root, run if wanted.run else None))
+
+
+async def _skip(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    wanted = ext.read_run(params.command, params.arguments)
+    root, run = _run(host, service, wanted)
+    state = _state(service, root, run)
+    step = _index(wanted.step) if wanted.step is not None else state.next_step if state else -1
+    return _answer(service.skip(root, run, step))
+
+
+async def _cancel(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    return _answer(await service.cancel(*_run(host, service, ext.read_run(params.command, params.arguments))))
+
+
+async def _accept(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    return _answer(await service.accept(ext.read_proposal(params.arguments).id))
+
+
+async def _show(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """A run's report."""
+    from surefoot.report.text import render
+
+    root, run = _run(host, service, ext.read_run(params.command, params.arguments), closed=True)
+    title = next((row.task for row in service.runs(root) if row.id == run), run)
+    return ext.to_wire(ext.ShowRunResult(run, title, render(service.entries(root, run))))
+
+
+def _run(host: Host, service: "Service", wanted: ext.RunParams, *, closed: bool = False) -> tuple[Path, str]:
+    from surefoot.lsp.runs import find_run
+
+    return find_run(service, host.session.roots, wanted.run, closed=closed)
+
+
+def _state(service: "Service", root: Path, run: str) -> "RunState | None":
+    return next((held.state for held in service.active(root) if held.state.run == run), None)
+
+
+def _index(step: str) -> int:
+    if not step.isdecimal():
+        raise Unusable(f"{step!r} is not the id of a step")
+    return int(step)
+
+
+def _answer(reply: "Reply") -> dict[str, str]:
+    """A person's request, done; one that was refused is an error whose message is the reason."""
+    if not reply.done:
+        raise JsonRpcException(message=reply.message, code=t.LSPErrorCodes.RequestFailed.value)
+    return {"message": reply.message}
+
+
+COMMANDS: Mapping[str, Callable[[Host, "Service", t.ExecuteCommandParams], Awaitable[object]]] = {
+    ext.START: start,
+    ext.APPLY: _apply,
+    ext.NEXT: _apply,
+    ext.APPLY_ALL: _apply_all,
+    ext.REVERT: _revert,
+    ext.SKIP: _skip,
+    ext.CANCEL: _cancel,
+    ext.APPLY_PROPOSAL: _accept,
+    ext.SHOW_RUN: _show,
+}
