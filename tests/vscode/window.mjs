@@ -1,5 +1,4 @@
 // A real VS Code window: code-server and Chromium, with the verbs of a person who sits before it.
-import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -11,6 +10,7 @@ import { ROOT } from "./setup.mjs";
 const EDITOR = JSON.parse(process.env.SUREFOOT_E2E_EDITOR ?? "null");
 const SHOTS = path.join(ROOT, "artifacts/vscode");
 const WAIT = 30_000;
+const MENU_WAIT = 3000;
 const OPEN_WAIT = 90_000;
 
 // Nothing that asks the network, opens by itself or covers what is looked at.
@@ -124,17 +124,23 @@ export class Window {
     await this.page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
   }
 
-  /** Opens the lightbulb's menu and answers its titles; a title is awaited when given. */
+  /** Opens the lightbulb's menu, again until it offers `title`, and answers all its titles. */
   async lightbulb(title) {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
     await this.until(async () => {
       await this.page.keyboard.press("Control+.");
-      await this.page.locator(".action-widget, .monaco-editor-overlaymessage").first().waitFor();
-      const titles = await rows.allInnerTexts();
-      if (titles.some((text) => title === undefined || text.includes(title))) return true;
+      // A menu with nothing in it is a message that goes away by itself.
+      const wanted = rows.filter({ hasText: title }).first();
+      if (
+        await wanted.waitFor({ timeout: MENU_WAIT }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return true;
       await this.page.keyboard.press("Escape");
       return false;
-    }, `the lightbulb offers ${title}`);
+    }, `the lightbulb to offer ${title}`);
     return (await rows.allInnerTexts()).map((text) => text.replaceAll("\u00a0", " ").trim());
   }
 
@@ -264,7 +270,7 @@ export class Window {
 /** A test that explains itself when it fails. The scenarios of a window build on each other: none is tried after one that failed. */
 export function scenario(test, window, name, body) {
   test(name, async () => {
-    assert.ok(!window()?.failed, `not tried: “${window()?.failed}” failed in this window`);
+    if (window()?.failed) throw `not tried: “${window().failed}” failed in this window`;
     try {
       await body(window());
     } catch (error) {
