@@ -10,7 +10,7 @@ from surefoot.syntax.languages import Language
 
 _TASK = re.compile(r"\s*rename\s+(?P<old>.+?)\s+to\s+(?P<new>\S+?)(?P<tail>[\s,;].*)?\s*", re.IGNORECASE | re.DOTALL)
 _TAIL_WORD = re.compile(r"(?P<verb>including|leaving)\s+(?P<what>strings|comments)|and\s+(?P<other>strings|comments)", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"(?!\d)[\w$]+")
+_IDENTIFIER = re.compile(r"#?(?!\d)[\w$]+")
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
 _FORMS = (
     "say `rename OLD to NEW`, where OLD is a name, Class.method, path/to/file.py:name or path:line:column, "
@@ -68,7 +68,7 @@ def name_fault(name: str, language: Language, kind: SymbolKind) -> str:
             return f"`{name}` is not a legal Python name"
         return f"`{name}` is a keyword of Python" if keyword.iskeyword(name) else ""
     shown = "TypeScript" if language.name.startswith("t") else "JavaScript"
-    if not name.replace("$", "a").isidentifier():
+    if not name.removeprefix("#").replace("$", "a").isidentifier():
         return f"`{name}` is not a legal {shown} name"
     if kind in {SymbolKind.METHOD, SymbolKind.FIELD}:
         return "`constructor` has a meaning of its own in a class" if name == "constructor" else ""

@@ -11,7 +11,8 @@ from surefoot.core.sites import Entry, SiteStatus, Target, Tier
 from surefoot.core.text import Texts
 from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
 from surefoot.engines.refactor import duties, stages
-from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets
+from surefoot.engines.refactor.importorder import in_order, only_order
+from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets, text_of
 from surefoot.engines.refactor.split import contraction, migrations, split
 from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
 from surefoot.run.view import View
@@ -31,7 +32,7 @@ class RenameEngine:
 
     async def plan(self, view: View) -> Plan | Refusal:
         """Ordered steps for the task, or for what the finished steps have left of it."""
-        if view.constraints:
+        if view.constraints and not only_order(view.constraints):
             return _unable(view)
         done = view.done[-1].subject if view.done else None
         if done is not None and view.done[-1].stage in _PARTS:
@@ -59,7 +60,7 @@ class RenameEngine:
         if isinstance(held, Refusal):
             return held
         make = stages.whole(found, held) if step.stage in {Stage.WHOLE, Stage.WIDE} else stages.forward(found, held, step)
-        change = await asyncio.to_thread(change_of, view.texts, make)
+        change = await asyncio.to_thread(_change, view, make)
         return _draft(found, change, step.stage)
 
     async def _allowed(self, texts: Texts, found: Found) -> list[Sheet] | Refusal:
@@ -90,7 +91,7 @@ class RenameEngine:
             if left is not None:
                 return left
             make = stages.contract(found, held)
-        change = await asyncio.to_thread(change_of, view.texts, make)
+        change = await asyncio.to_thread(_change, view, make)
         return _draft(found, change, step.stage)
 
     async def _rest(self, view: View) -> Plan | Refusal:
@@ -116,6 +117,13 @@ def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep
     if sum(sheet.lines(sheet.sites) for sheet in held) <= view.limits.diff_soft:
         return (whole,)
     return split(view.texts, found, held, view.limits.diff_soft) or (replace(whole, stage=Stage.WIDE),)
+
+
+def _change(view: View, edits: stages.Edits) -> Change:
+    """The edits as one change; imports are put in order where a linter has asked for it."""
+    if not only_order(view.constraints):
+        return change_of(view.texts, edits)
+    return change_of(view.texts, ((path, in_order(text_of(view.texts, path), held)) for path, held in edits))
 
 
 def _summary(held: Sequence[Sheet]) -> str:

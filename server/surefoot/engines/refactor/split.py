@@ -12,7 +12,7 @@ from surefoot.core.text import Texts
 from surefoot.core.value import value
 from surefoot.engines.refactor.beside import in_lists, lists_with
 from surefoot.engines.refactor.sheet import Sheet
-from surefoot.engines.refactor.subject import Found, shown
+from surefoot.engines.refactor.subject import SURE, Found, shown
 from surefoot.syntax.lists import Statement, statement_at
 
 _MODULE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.VARIABLE, SymbolKind.TYPE})
@@ -116,6 +116,9 @@ def _migration(texts: Texts, found: Found, group: Sequence[Take]) -> PlannedStep
 
 def _parts(texts: Texts, found: Found, held: Sequence[Sheet], soft: int) -> Parts | None:
     home = next((s for s in held if s.path == found.symbol.place.path), None)
+    if not all(site.tier in SURE for sheet in held for site in sheet.sites):
+        # A string names one definition and not its forwarder: `patch("m.f")` would no longer reach the callers that have moved.
+        return None
     if home is None or found.symbol.container or found.symbol.kind not in _MODULE_KINDS or not _one_definition(found, home):
         return None
     statement = statement_at(home.path, home.file.data, found.symbol.place.start)
