@@ -274,7 +274,7 @@ async def test_the_report_is_rendered_from_events(tmp_path: Path) -> None:
         "-word1",
         "+done1",
         "wordcheck 1: clean over 1 file",
-        "not run: tests: not run",
+        "- tests: not run",
         "Accomplished: applied: word 1",
     ):
         assert words in text

@@ -81,7 +81,7 @@ def print_run(state: RunState, refusal: Refused | None = None) -> None:
     for number, step in enumerate(state.steps, 1):
         print(_paint(f"{number}. [{step.status}] {step_title(step)}", _BOLD, colour=colour))
         for words in step.evidence.not_run if step.evidence else ():
-            print(f"   not run: {words}")
+            print(f"   {words}")
         if step.draft is not None:
             print(_coloured(step.draft.diff) if colour else step.draft.diff, end="")
         print()

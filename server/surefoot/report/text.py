@@ -77,13 +77,14 @@ def evidence_lines(state: RunState, evidence: Evidence) -> Iterator[str]:
         yield f"  - new: {_finding(state, finding)}"
     for finding in evidence.fixed:
         yield f"  - fixed: {_finding(state, finding)}"
-    yield from (f"- not run: {words}" for words in evidence.not_run)
+    yield from (f"- {words}" for words in evidence.not_run)
     yield from (f"- not scanned: {relative(state.root, u.path)} ({u.reason})" for u in evidence.not_scanned)
 
 
 def _check(check: CheckRun) -> str:
     detail = f" ({check.detail})" if check.detail else ""
-    return f"{check.tool} {check.version}: {check.status} over {counted(len(check.scope), 'file')} in {check.seconds * 1000:.0f} ms{detail}"
+    tool = f"{check.tool} {check.version}".rstrip()
+    return f"{tool}: {check.status} over {counted(len(check.scope), 'file')} in {check.seconds * 1000:.0f} ms{detail}"
 
 
 def _finding(state: RunState, d: Diagnostic) -> str:

@@ -37,9 +37,13 @@ def sites_words(tally: Tally) -> str:
 
 
 def checks_words(evidence: Evidence) -> str:
-    """Such as `ty ✓ ruff ✓`: a tick for what came back clean, a cross for new findings, a dash for what could not say."""
+    """Such as `ty ✓ ruff ✓`: a tick for what came back clean, a cross for new findings, a dash for what could not say.
+
+    That a text parses goes without saying where a tool that knows more has looked.
+    """
     marks = {CheckStatus.CLEAN: "✓", CheckStatus.NEW: "✗", CheckStatus.MASKED: "– masked", CheckStatus.UNAVAILABLE: "–"}
-    return " ".join(f"{check.tool} {marks[check.status]}" for check in evidence.checks)
+    named = [c for c in evidence.checks if c.tool != "syntax" or c.status is not CheckStatus.CLEAN]
+    return " ".join(f"{check.tool} {marks[check.status]}" for check in named or evidence.checks)
 
 
 def counted(number: int, noun: str) -> str:
