@@ -1,32 +1,31 @@
 """The syntax gate: what is broken as text, before any tool is asked."""
 
-import warnings
-from collections.abc import Callable
+import asyncio
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from surefoot.core.findings import Diagnostic, Severity
-from surefoot.core.text import LineIndex, Place
+from surefoot.core.findings import Diagnostic
+from surefoot.syntax.gate import parse_faults
+from surefoot.syntax.languages import language_of
 
-Gate = Callable[[Path, bytes], tuple[Diagnostic, ...]]
 TOOL = "syntax"
 
 
-def gate_of(path: Path) -> Gate | None:
-    """The parser for this kind of file, None where there is none."""
-    return _python if path.suffix in {".py", ".pyi"} else None
+def has_gate(path: Path) -> bool:
+    """Whether there is a parser for this kind of file."""
+    return language_of(path) is not None
 
 
-def _python(path: Path, data: bytes) -> tuple[Diagnostic, ...]:
-    """Python's own compiler: the first fault only. A null byte or bytes in a wrong encoding are faults as well."""
-    index = LineIndex(data)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(data, path.name, "exec", dont_inherit=True)
-        except SyntaxError as error:
-            line = min(max(error.lineno or 1, 1), len(index.starts)) - 1
-            start = index.offset(line, max((error.offset or 1) - 1, 0))
-            return (Diagnostic(Place.of(path, start, start, index), TOOL, "invalid-syntax", Severity.ERROR, error.msg),)
-        except ValueError as error:
-            return (Diagnostic(Place.of(path, 0, 0, index), TOOL, "invalid-syntax", Severity.ERROR, str(error)),)
-    return ()
+async def faults(texts: Mapping[Path, bytes]) -> tuple[Diagnostic, ...]:
+    """What does not parse, parsed one file at a time beside the loop, so that a cancelled check stops between two files."""
+    found: list[Diagnostic] = []
+    for path, data in texts.items():
+        found += await asyncio.to_thread(parse_faults, path, data)
+    return tuple(found)
+
+
+async def broken(texts: Mapping[Path, bytes], suspects: Iterable[Path]) -> frozenset[Path]:
+    """Which of the suspects, files in which a tool reported a syntax error, do not parse; without a parser the tool is believed."""
+    named = set(suspects)
+    failing = await faults({path: texts[path] for path in named if has_gate(path)})
+    return frozenset({d.place.path for d in failing} | {path for path in named if not has_gate(path)})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from surefoot.checks.baseline import Sides, delta
 from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
-from surefoot.checks.gate import TOOL, gate_of
+from surefoot.checks.gate import TOOL, broken, faults, has_gate
 from surefoot.checks.inputs import inputs_of
 from surefoot.checks.runner import Pair, Runner, counts
 from surefoot.checks.settings import CheckSettings
@@ -53,7 +53,7 @@ class Validator:
         await self._runner.refresh(texts)
         if on_check is not None:
             on_check(TOOL)
-        _syntax(case, tally)
+        await _syntax(case, tally)
         for checker in sorted(self._checkers, key=lambda c: c.kind is CheckKind.TYPES):
             scope = [p for p in (case.edited if checker.alone else case.checked) if checker.speaks(p)]
             if not scope:
@@ -121,10 +121,10 @@ class Validator:
         except CheckerUnavailable as error:
             tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
             return
-        _record(checker, pair, case, tally, time.monotonic() - began)
+        await _record(checker, pair, case, tally, time.monotonic() - began)
 
     def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
-        unchecked = [p for p in case.edited if gate_of(p) is None and not any(c.speaks(p) for c in self._checkers)]
+        unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers)]
         notes = [f"{p.relative_to(self._root) if p.is_relative_to(self._root) else p}: no checker for this kind of file" for p in unchecked]
         verdict = _verdict(tally)
         inputs = inputs_of(case.before, (*case.change.paths, *case.checked))
@@ -156,11 +156,6 @@ class _Case:
     def sides(self, paths: Iterable[Path]) -> dict[Path, Sides]:
         return {path: Sides(_data(self.before, path), _data(self.after, path)) for path in paths}
 
-    def broken(self, path: Path) -> bool:
-        """Whether a file does not parse; without a parser of our own the checker is believed."""
-        gate = gate_of(path)
-        return gate is None or bool(gate(path, _data(self.after, path)))
-
 
 @dataclass
 class _Tally:
@@ -177,27 +172,27 @@ def _data(texts: Snapshot, path: Path) -> bytes:
     return held.data if isinstance(held, TextFile) else b""
 
 
-def _syntax(case: _Case, tally: _Tally) -> None:
+async def _syntax(case: _Case, tally: _Tally) -> None:
     began = time.monotonic()
-    gated = [(path, gate) for path in case.edited if (gate := gate_of(path)) is not None]
-    if not gated:
+    sides = case.sides(path for path in case.edited if has_gate(path))
+    if not sides:
         return
-    sides = case.sides(path for path, _ in gated)
-    old = [found for path, gate in gated for found in gate(path, sides[path].before)]
-    new = [found for path, gate in gated for found in gate(path, sides[path].after)]
+    old = await faults({path: side.before for path, side in sides.items()})
+    new = await faults({path: side.after for path, side in sides.items()})
     what = delta(old, new, sides, case.renames)
     status = CheckStatus.NEW if what.new else CheckStatus.CLEAN
     tally.new += what.new
     tally.fixed += what.fixed
-    tally.runs.append(CheckRun(TOOL, "", status, tuple(path for path, _ in gated), time.monotonic() - began))
+    tally.runs.append(CheckRun(TOOL, "", status, tuple(sides), time.monotonic() - began))
 
 
-def _record(checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
+async def _record(checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
     """Turn a pair of findings into the runs of one tool: for files seen whole, for syntax only, and not at all."""
-    what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], case.sides(pair.seen), case.renames, checker.kin)
+    sides = case.sides(pair.seen)
+    what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], sides, case.renames, checker.kin)
     tally.new += what.new
     tally.fixed += what.fixed
-    masked = {d.place.path for d in pair.new if checker.is_syntax(d.code) and case.broken(d.place.path)}
+    masked = await broken({p: side.after for p, side in sides.items()}, (d.place.path for d in pair.new if checker.is_syntax(d.code)))
     for name, files in ((checker.name, pair.whole), (f"{checker.name} (syntax only)", tuple(pair.shallow))):
         if files:
             status, detail = _status(files, {d.place.path for d in what.new}, masked)

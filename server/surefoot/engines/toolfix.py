@@ -1,6 +1,6 @@
 """Fixes for the findings under the cursor: what the tools offer, and what their messages suggest.
 
-Everything here is unchecked. A fix may be shown once it has been validated and `holds`.
+Everything here is unchecked. A fix may be shown once it has been validated: nothing new, and less to find than before.
 """
 
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 from surefoot.checks.validate import Validator
 from surefoot.core.change import Change, TextEdit
 from surefoot.core.errors import TextError
-from surefoot.core.findings import Diagnostic, Evidence, ToolFix
+from surefoot.core.findings import Diagnostic, ToolFix
 from surefoot.core.text import TextFile
 from surefoot.workspace.snapshot import Snapshot
 
@@ -56,11 +56,6 @@ def silences(fix: ToolFix) -> bool:
     """Whether a fix makes a finding disappear by telling the tool to be quiet."""
     texts = (edit.text for file in fix.change.files for edit in file.edits)
     return bool(_SILENCES.search(fix.title)) or any(_SILENCER.search(text) for text in texts)
-
-
-def holds(evidence: Evidence) -> bool:
-    """Whether a validated fix may be shown: everything was checked, nothing is new, and there is less to find than before."""
-    return evidence.green and bool(evidence.fixed)
 
 
 def _nearness(fix: ToolFix) -> tuple[int, int]:
