@@ -17,7 +17,7 @@ from surefoot.loop.texts import digest_at
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
 from surefoot.run.state import RunState
 from surefoot.service import Service
-from surefoot.workspace.disk import read_file, write_file
+from surefoot.workspace.disk import locked, read_file, write_file
 from surefoot.workspace.session import Session
 from surefoot.workspace.snapshot import Snapshot
 
@@ -69,6 +69,9 @@ class DiskApplier:
         moved = [f.path.name for f in change.files if digest_at(fresh, f.path) != f.before]
         if moved:
             return Failure(Bucket.RUNTIME, FailureClass.TRANSIENT, "moved", f"{', '.join(moved)} changed on disk meanwhile")
+        locks = [f"{f.path.name} is {why}" for f in change.files if (why := locked(f.path))]
+        if locks:
+            return Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "unwritable", "; ".join(locks))
         written: list[TextFile] = []
         try:
             for edit in change.files:

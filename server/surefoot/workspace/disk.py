@@ -1,5 +1,6 @@
 """Files as bytes: read whole or refused with a reason, written whole or not at all."""
 
+import mmap
 import os
 import stat
 import tempfile
@@ -44,6 +45,17 @@ def text_of(path: Path, data: bytes, version: int | None = None) -> TextFile | U
     except UnicodeDecodeError as error:
         return Unreadable(path, f"not UTF-8 (byte {error.start})")
     return TextFile.of(path, data, version)
+
+
+def holds_bytes(path: Path, word: bytes) -> bool:
+    """Whether a file that cannot be used as text has `word` in it all the same; True where that cannot be known."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
+            return held.find(word) >= 0
+    except ValueError:
+        return False  # an empty file cannot be mapped
+    except OSError:
+        return True
 
 
 def locked(path: Path) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from surefoot.core.plan import Strings
 from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Tier
-from surefoot.core.text import Texts
+from surefoot.core.text import TextFile, Texts
 from surefoot.engines.protocol import Refusal
 from surefoot.engines.refactor.clash import member_clash, name_clash
 from surefoot.engines.refactor.sheet import Sheet
@@ -12,7 +12,9 @@ from surefoot.engines.refactor.split import uses_of
 from surefoot.engines.refactor.subject import SURE, Found, shown
 from surefoot.engines.tasks import name_fault
 from surefoot.syntax.gate import parse_faults
+from surefoot.syntax.languages import language_of
 from surefoot.syntax.words import Shape
+from surefoot.workspace.disk import holds_bytes
 
 _SHOWN = 5
 """Places named in one sentence; the rest is counted."""
@@ -80,7 +82,7 @@ def clash_refusal(texts: Texts, found: Found, held: Sequence[Sheet], named_new: 
 
 
 def unread_refusal(texts: Texts, found: Found, held: Sequence[Sheet]) -> Refusal | None:
-    """A file that has to change and whose sites stand in text that does not parse.
+    """A file that has to change and whose sites stand in text that does not parse, or one that may have to and cannot be read.
 
     TypeScript's grammar stumbles over some sound texts, so there only the lines of the sites count; Python's is to be trusted whole.
     """
@@ -92,6 +94,14 @@ def unread_refusal(texts: Texts, found: Found, held: Sequence[Sheet]) -> Refusal
             reason = f"line {faults[0].place.line} does not parse" if faults else ""
         if reason:
             return Refusal(f"{shown(texts, sheet.path)} holds `{found.old}` and {reason}: repair it first")
+    for path, reason in broken.items():
+        language = language_of(path)
+        if isinstance(texts.read(path), TextFile) or language is None or language.family != found.language.family:
+            continue
+        if holds_bytes(path, found.old.encode()):
+            return Refusal(
+                f"{shown(texts, path)} may hold `{found.old}` and could not be looked at ({reason}): repair it or ignore it first"
+            )
     return None
 
 
