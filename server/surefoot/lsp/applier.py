@@ -36,11 +36,12 @@ LOOK_SECONDS = 0.05
 class EditorApplier:
     """`loop.ports.Applier` through `workspace/applyEdit`. `ask` puts a question with one button to the person."""
 
-    def __init__(self, session: Session, client: Client, send: Send, ask: Ask) -> None:
+    def __init__(self, session: Session, client: Client, send: Send, ask: Ask, patience: float = TEXT_SECONDS) -> None:
         self._session = session
         self._client = client
         self._send = send
         self._ask = ask
+        self._patience = patience
         self._one = asyncio.Lock()
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
@@ -108,7 +109,7 @@ class EditorApplier:
         touched = asyncio.Event()
         stop = self._session.listen(lambda _: touched.set())
         try:
-            async with asyncio.timeout(TEXT_SECONDS if wait else 0):
+            async with asyncio.timeout(self._patience if wait else 0):
                 while any(self._digest(edit.path) == edit.before for edit in change.files):
                     touched.clear()
                     await _either(touched)
