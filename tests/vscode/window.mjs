@@ -201,10 +201,12 @@ export class Window {
     await this.preview.locator("a.monaco-button", { hasText: "Discard" }).waitFor({ state: "hidden" });
   }
 
-  /** Saves all buffers; then what is on disk is what was in them. */
-  async saveAll() {
+  /** Saves the `count` buffers that hold changes; VS Code gives a buffer that was changed unseen a tab, and saves only those with one. */
+  async saveAll(count = 1) {
+    const dirty = this.page.locator(".tab.dirty");
+    await this.until(async () => (await dirty.count()) === count, `${count} changed buffers`);
     await this.command("File: Save All Files");
-    await this.page.locator(".tab.dirty").first().waitFor({ state: "detached" });
+    await this.until(async () => (await dirty.count()) === 0, "all buffers to be saved");
   }
 
   read(file) {
@@ -267,18 +269,21 @@ export class Window {
   }
 }
 
-/** A test that explains itself when it fails. The scenarios of a window build on each other: none is tried after one that failed. */
-export function scenario(test, window, name, body) {
-  test(name, async () => {
-    if (window()?.failed) throw `not tried: “${window().failed}” failed in this window`;
-    try {
-      await body(window());
-    } catch (error) {
-      await window()?.explain(name);
-      if (window()) window().failed = name;
-      throw error;
-    }
-  });
+/** Tests that explain themselves when they fail. The scenarios of a window build on each other: none is tried after one that failed. */
+export function scenarios(test, window) {
+  return (name, body) =>
+    test(name, async () => {
+      const vs = window();
+      if (vs === undefined) throw new Error("not tried: the window did not open");
+      if (vs.failed) throw `not tried: “${vs.failed}” failed in this window`;
+      try {
+        await body(vs);
+      } catch (error) {
+        vs.failed = name;
+        await vs.explain(name);
+        throw error;
+      }
+    });
 }
 
 async function startEditor(home, env) {

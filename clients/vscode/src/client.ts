@@ -11,7 +11,7 @@ import {
 import * as config from "./config";
 import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
 import { RunReports } from "./report";
-import { type Notice, type NoticeAction, Runs } from "./runs";
+import { type Notice, type NoticeAction, Runs, sentence } from "./runs";
 import { QuietClient, Restarts } from "./restarts";
 import { findServer, offerWaysOut } from "./server";
 import { CancellableProgress, StatusItem } from "./status";
@@ -167,6 +167,14 @@ export class Surefoot implements vscode.Disposable {
         // Settings differ by language, and the server knows one answer for all; a change of them starts it again.
         configuration: ({ items }) => items.map(({ section }) => (section === "surefoot" ? whatServerReads() : null)),
         didChangeConfiguration: () => Promise.resolve(),
+        handleApplyEdit: (params, next) => {
+          const answer = Promise.resolve(next(params, new vscode.CancellationTokenSource().token));
+          const previewed = Object.values(params.edit.changeAnnotations ?? {}).some(({ needsConfirmation }) => needsConfirmation === true);
+          // The preview opens with nothing ticked, and does not say so.
+          if (previewed)
+            vscode.window.setStatusBarMessage("$(info) Tick what to change in the Refactor Preview, then choose Apply", answer);
+          return answer;
+        },
       },
       // A code action's command: its error is a sentence for a person, not a stack trace in a corner.
       executeCommand: async (command, args, next): Promise<unknown> => {
@@ -187,7 +195,8 @@ function whatServerReads(): InitializationOptions {
 
 /** Shows why something was not done. */
 export function showError(error: unknown): void {
-  void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+  const text = sentence(error instanceof Error ? error.message : String(error));
+  void vscode.window.showWarningMessage(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 /** Puts what the server logs into the output channel, at its own level. */

@@ -1,5 +1,5 @@
 /** What this window knows of the runs, and what it says about them. Pure: no editor, no server. */
-import type { RunChanged, StepState } from "./lspExt";
+import type { RunChanged, RunStatus, StepState } from "./lspExt";
 
 export type Mood = "stopped" | "starting" | "idle" | "working" | "ready" | "attention";
 
@@ -54,7 +54,7 @@ export class Runs {
     const run = this.current;
     if (run === undefined)
       return { mood: "idle", text: "Surefoot", detail: "No run yet. Put the cursor on a name and choose Rename Everywhere." };
-    if (run.attention) return { mood: "attention", text: "Surefoot: needs you", detail: `${run.task}: ${run.message}` };
+    if (run.attention) return { mood: "attention", text: "Surefoot: needs you", detail: attentionText(run) };
     if (run.status !== "open") return { mood: "idle", text: "Surefoot", detail: closing(run) };
     const ready = count(run, "ready");
     if (drafting(run)) {
@@ -75,7 +75,7 @@ export class Runs {
 }
 
 function noticeOf(run: RunChanged): Notice | undefined {
-  if (run.attention) return { level: "warning", text: `${run.task}: ${run.message}`, actions: ["Show Run"] };
+  if (run.attention) return { level: "warning", text: attentionText(run), actions: ["Show Run"] };
   if (run.status === "open") return drafting(run) ? undefined : readyNotice(run);
   if (run.status === "done") return undefined;
   return { level: run.status === "cancelled" ? "info" : "warning", text: closing(run), actions: ["Show Run"] };
@@ -99,10 +99,24 @@ export function describeStep(step: StepState): string {
   return `${step.title} · ${parts.join(" · ")}`;
 }
 
+function attentionText(run: RunChanged): string {
+  return `“${run.task}” needs you: ${sentence(run.message)}`;
+}
+
+const ENDINGS: Readonly<Record<RunStatus, string>> = {
+  open: "is open",
+  done: "is done",
+  refused: "was refused",
+  escalated: "was given up",
+  limit: "came to a limit",
+  cancelled: "was cancelled",
+  attention: "needs you",
+};
+
 function closing(run: RunChanged): string {
-  const unchanged = run.steps.some((step) => step.status === "applied") ? "" : " Nothing was changed.";
-  const reason = run.message === "" ? run.status : run.message;
-  return run.status === "done" ? `${run.task}: done.` : `${run.task}: ${sentence(reason)}${unchanged}`;
+  const reason = run.message === "" || run.message === run.status || run.status === "done" ? "." : `: ${sentence(run.message)}`;
+  const unchanged = run.status === "done" || run.steps.some((step) => step.status === "applied") ? "" : " Nothing was changed.";
+  return `“${run.task}” ${ENDINGS[run.status]}${reason}${unchanged}`;
 }
 
 function drafting(run: RunChanged): boolean {
@@ -117,6 +131,8 @@ function plural(n: number, noun: string): string {
   return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 }
 
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+/** A server's words as a sentence of a notice, where code cannot be marked up. */
+export function sentence(text: string): string {
+  const plain = text.replace(/`([^`]*)`/g, "‘$1’");
+  return /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }

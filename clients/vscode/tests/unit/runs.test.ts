@@ -71,11 +71,11 @@ test("several ready steps offer the next and all", () => {
 });
 
 test("a refusal says why and that nothing changed", () => {
-  const notice = noticeFor({ status: "refused", message: "sum_up is taken in shop.py" });
+  const notice = noticeFor({ status: "refused", message: "shop.py:3: `sum_up` is taken" });
   assert.equal(notice?.level, "warning");
-  assert.equal(notice.text, "rename total to sum_up: sum_up is taken in shop.py. Nothing was changed.");
+  assert.equal(notice.text, "“rename total to sum_up” was refused: shop.py:3: ‘sum_up’ is taken. Nothing was changed.");
   const half = noticeFor({ status: "cancelled", message: "cancelled", steps: steps("applied", "skipped") });
-  assert.equal(half?.text, "rename total to sum_up: cancelled.");
+  assert.equal(half?.text, "“rename total to sum_up” was cancelled.");
 });
 
 test("each thing is told once, and only to who asked, but attention to all", () => {
