@@ -76,7 +76,7 @@ def _text(node: Node | None) -> str:
 
 def dotted(name: str, at: int) -> Expression:
     """The expression of a dotted name."""
-    first, *rest = name.split(".")
+    first, *rest = (part.strip() for part in name.split("."))
     made = Expression("name", first, at)
     for part in rest:
         made = Expression("member", part, at, made)

@@ -224,7 +224,8 @@ class _Reading:
         return [self._imports_as(_text(local), local.start_byte, local.end_byte, source, takes, form == "shorthand")]
 
     def _imports_as(self, name: str, start: int, end: int, source: str, takes: str, shorthand: bool = False) -> Binding:
-        return Binding(name, start, end, SymbolKind.MODULE, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
+        kind = SymbolKind.MODULE if takes in ("*", ".") else SymbolKind.VARIABLE
+        return Binding(name, start, end, kind, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
 
     def _exported(self, imported: dict[int, ImportedName]) -> dict[str, list[Export]]:
         exports: defaultdict[str, list[Export]] = defaultdict(list)

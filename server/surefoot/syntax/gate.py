@@ -17,20 +17,17 @@ LONGEST_QUOTE = 40
 def parse_faults(path: Path, data: bytes) -> tuple[Diagnostic, ...]:
     """Why a text does not parse, in text order; nothing for a language that is not parsed here.
 
-    Python is judged by the running interpreter's own compiler, which also knows what a grammar cannot (`return` outside of a function); a
-    text that only it refuses, and every other language, by the grammar. A grammar may be behind its language: hold the faults of a changed
-    text against those it had before.
+    Python is judged by the running interpreter's own compiler, which tells the first fault only and also knows what a grammar cannot
+    (`return` outside of a function); every other language by its grammar. Both may be behind the language that the text is written in:
+    hold the faults of a changed text against those it had before.
     """
     language = language_of(path)
     if language is None:
         return ()
-    found = _from_grammar(language, path, data)
-    if language.family == "python" and path.suffix == ".py" and (refused := _from_compiler(path, data)) is not None:
-        return (refused, *found)
-    return found
+    return _from_compiler(path, data) if language.family == "python" else _from_grammar(language, path, data)
 
 
-def _from_compiler(path: Path, data: bytes) -> Diagnostic | None:
+def _from_compiler(path: Path, data: bytes) -> tuple[Diagnostic, ...]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -39,10 +36,10 @@ def _from_compiler(path: Path, data: bytes) -> Diagnostic | None:
         lines = LineIndex(data)
         line = min(max((error.lineno or 1) - 1, 0), len(lines.starts) - 1)
         start = lines.offset(line, max((error.offset or 1) - 1, 0))
-        return _fault(path, lines, start, start, "invalid-syntax", error.msg)
+        return (_fault(path, lines, start, start, "invalid-syntax", error.msg),)
     except (ValueError, RecursionError, MemoryError) as error:
-        return _fault(path, LineIndex(data), 0, 0, "invalid-syntax", str(error) or "too deeply nested to compile")
-    return None
+        return (_fault(path, LineIndex(data), 0, 0, "invalid-syntax", str(error) or "too deeply nested to compile"),)
+    return ()
 
 
 def _from_grammar(language: Language, path: Path, data: bytes) -> tuple[Diagnostic, ...]:

@@ -64,8 +64,9 @@ def _listed(resolver: Resolver, path: Path, held: ImportedName) -> Refs:
 
 
 def _bound(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Meaning:
-    refs = resolver.follow_all(path, bound)
     first = bound[0]
+    # What else binds the name in this scope is the same name: a fallback beside an import, a variable that wraps what was imported.
+    refs = resolver.follow_all(path, resolver.bindings_of(Key(path, first.scope, first.name)) or bound)
     if first.source is not None:
         return Meaning(refs, SiteKind.IMPORT if first.imported in ("default", ".", "*") else SiteKind.ALIAS, "import", binding=first)
     taken = resolver.taken_from(path, first) if first.shorthand else frozenset[Ref]()

@@ -20,7 +20,7 @@ from surefoot.syntax.outline import HIDDEN_SCOPES, MEMBER_SCOPES, Binding, Expor
 DEEPEST = 24
 """Imports, members and bases followed from one name; beyond it the answer is unknown."""
 
-_PREDEFINED = frozenset({"string", "number", "boolean", "bigint", "symbol", "object", "unknown", "any", "never", "void"})
+_PREDEFINED = frozenset({"string", "number", "boolean", "bigint", "symbol"})
 
 
 @value
@@ -108,8 +108,6 @@ class Resolver:
                 open_star |= module is None and not self.modules.outside(path, source)
             if not found and hasattr(builtins, name) and not open_star:
                 return frozenset({Elsewhere(f"the builtin {name}")})
-        elif name in _PREDEFINED:
-            return frozenset({Elsewhere(f"the type {name}")})
         if open_star or not found:
             found.add(Unknown("it may come from a star import that is not found" if open_star else "nothing in this file binds the name"))
         return frozenset(found)
@@ -286,7 +284,10 @@ class Resolver:
         """The classes that an annotation written at byte `at` names."""
         found: set[Ref] = set()
         for name in type_names(annotation):
-            found |= self._as_class(self.value(path, dotted(name, at), depth + 1), depth + 1)
+            if name in _PREDEFINED and not self._is_python(path):
+                found.add(Elsewhere(f"a member of {name}"))
+            else:
+                found |= self._as_class(self.value(path, dotted(name, at), depth + 1), depth + 1)
         return frozenset(found) or _unknown("its type is not a class")
 
     def bindings_of(self, key: Key) -> tuple[Binding, ...]:
@@ -369,7 +370,8 @@ class Resolver:
         return outline is not None and outline.scopes[key.scope].kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
 
     def kind(self, key: Key) -> SymbolKind:
-        kinds = [b.kind for b in self.bindings_of(key)]
+        bound = self.bindings_of(key)
+        kinds = [b.kind for b in bound if b.source is None] or [b.kind for b in bound]
         return next((k for k in kinds if k is not SymbolKind.VARIABLE), kinds[0] if kinds else SymbolKind.VARIABLE)
 
     def _is_python(self, path: Path) -> bool:

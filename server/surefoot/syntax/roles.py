@@ -7,12 +7,13 @@ from tree_sitter import Node
 
 from surefoot.core.sites import SiteKind
 from surefoot.core.value import value
-from surefoot.syntax.expressions import expression
+from surefoot.syntax.expressions import dotted, expression
 from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.parse import Grammars
 
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+_HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
 _USES = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
 
@@ -60,8 +61,8 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
     if node.type in language.identifiers:
         whole = (node.start_byte, node.end_byte) == (start, end)
         return _identifier(language, captures) if whole else Role("other", SiteKind.VALUE)
-    if "annotation" in captures:
-        return Role("name", SiteKind.TYPE)
+    if (written := captures.get("annotation")) is not None:
+        return _in_annotation(written, start)
     if "named" in captures:
         return Role("named", SiteKind.STRING, expression(language, captures["receiver"]))
     return Role("string", SiteKind.STRING)
@@ -77,6 +78,15 @@ def _identifier(language: Language, captures: dict[str, Node]) -> Role:
         if form in captures:
             return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
     return Role("name", kind, shorthand="shorthand" in captures)
+
+
+def _in_annotation(written: Node, start: int) -> Role:
+    """A name in an annotation that is a string is a name like any other."""
+    before = (written.text or b"")[: start - written.start_byte].decode("utf-8", "replace")
+    holder = _HOLDER.search(before)
+    if holder is None:
+        return Role("name", SiteKind.TYPE)
+    return Role("member", SiteKind.TYPE, dotted(holder[0].rstrip(".").strip(), start))
 
 
 def _path(captures: dict[str, Node]) -> Expression | None:
@@ -100,13 +110,17 @@ def _captures(grammars: Grammars, language: Language, root: Node, start: int, en
     found: dict[str, Node] = {}
     for _, captures in grammars.matches(language, "references", root, (start, end)):
         for name, nodes in captures.items():
-            if name not in _SPANNING and any(_is(node, start, end) for node in nodes):
-                exact = next(node for node in nodes if _is(node, start, end))
+            exact = next((node for node in nodes if _is(node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
+            if name not in _SPANNING and exact is not None:
                 # A match with its holder tells more than one without.
                 if name not in found or len(captures) > 1:
                     found |= {other: held[0] for other, held in captures.items() if other in _SPANNING}
                     found[name] = exact
     return found
+
+
+def _holds(node: Node, start: int, end: int) -> bool:
+    return node.start_byte <= start and end <= node.end_byte
 
 
 def _is(node: Node, start: int, end: int) -> bool:

@@ -7,7 +7,7 @@ occurrences of an alias's name that mean something else.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Target, Tier
@@ -32,17 +32,25 @@ LONGEST_LINE = 200
 _BOUND = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING})
 
 
-def find_sites(texts: Texts, target: Target, index: Index | None = None) -> Scan:
-    """Every site of what `target` means in `texts`, by path and offset. `index` keeps parsed files from one call to the next."""
-    return _Finder(texts, index or Index()).find(target)
+class Abandoned(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def find_sites(texts: Texts, target: Target, index: Index | None = None, stopped: Callable[[], bool] = lambda: False) -> Scan:
+    """Every site of what `target` means in `texts`, by path and offset.
+
+    `index` keeps parsed files from one call to the next. Raises Abandoned soon after `stopped` says so.
+    """
+    return _Finder(texts, index or Index(), stopped).find(target)
 
 
 class _Finder:
     """One scan over one view of the text."""
 
-    def __init__(self, texts: Texts, index: Index) -> None:
+    def __init__(self, texts: Texts, index: Index, stopped: Callable[[], bool]) -> None:
         self._texts = texts
         self._index = index
+        self._stopped = stopped
         self._resolver = Resolver(texts, index)
         self._not_scanned: dict[Path, Unreadable] = {}
         self._found: dict[tuple[Path, int], Site] = {}
@@ -65,8 +73,7 @@ class _Finder:
 
     def _at(self, target: Target) -> tuple[str, frozenset[Key]]:
         """The name that the symbol at a place is defined by, and its definitions; the word there where nothing is found."""
-        held = self._texts.read(self._texts.root / target.path)
-        parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
+        parsed = self._parsed(self._texts.root / target.path)
         found = identifier_at(self._index, parsed, target.offset) if parsed is not None else None
         if parsed is None or found is None:
             return "", frozenset()
@@ -76,9 +83,14 @@ class _Finder:
     def _read_ahead(self, code: list[Path], name: str) -> None:
         """Take all that is wanted of each file while its tree is at hand."""
         for path in code:
-            held = self._texts.read(path)
-            if isinstance(held, TextFile) and (parsed := self._index.parsed(held)) is not None:
+            if (parsed := self._parsed(path)) is not None:
                 self._index.roles(parsed, name)
+
+    def _parsed(self, path: Path) -> Parsed | None:
+        if self._stopped():
+            raise Abandoned
+        held = self._texts.read(path)
+        return self._index.parsed(held) if isinstance(held, TextFile) else None
 
     def _holding(self, name: str) -> list[Path]:
         """Files that hold the name; what cannot be read is noted."""
@@ -145,8 +157,7 @@ class _Finder:
 
     def _code(self, path: Path, name: str, wanted: Wanted, alias: bool = False) -> list[tuple[Path, str]]:
         """Note the sites of one parsed file; returns the other names under which the file knows or offers the symbol."""
-        held = self._texts.read(path)
-        parsed = self._index.parsed(held) if isinstance(held, TextFile) else None
+        parsed = self._parsed(path)
         others: list[tuple[Path, str]] = []
         for start, end, role in self._index.roles(parsed, name) if parsed is not None else ():
             if parsed is not None and (path, start) not in self._found:

@@ -97,7 +97,7 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
     kin |= _parameters_of_family(resolver, keys)
     kinds = frozenset(resolver.kind(key) for key in keys)
     local = bool(keys) and all(resolver.is_local(key) for key in keys)
-    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), keys != members, local)
+    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local)
 
 
 def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:

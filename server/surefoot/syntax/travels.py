@@ -25,8 +25,7 @@ def offered_by_default(resolver: Resolver, wanted: Wanted) -> Iterator[Path]:
 
 def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str) -> Iterator[Path]:
     """Files that may take `name` from `module`: they hold the name, and words with which the module would be imported."""
-    stems = {_stem(module)} | {_stem(path) for path in _passing_on(resolver, files, module)}
-    words = [stem.encode() for stem in stems]
+    words = [word for path in (module, *_passing_on(resolver, files, module)) for word in _words(path)]
     indexed = module.stem in _INDEXES
     for path in files:
         held = resolver.texts.read(path)
@@ -39,18 +38,23 @@ def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str
 
 
 def _passing_on(resolver: Resolver, files: Sequence[Path], module: Path) -> Iterator[Path]:
-    stem = _stem(module).encode()
+    words = _words(module)
     for path in files:
         held = resolver.texts.read(path)
-        if isinstance(held, TextFile) and stem in held.data and (b"import *" in held.data or b"export *" in held.data):
+        if (
+            isinstance(held, TextFile)
+            and any(word in held.data for word in words)
+            and (b"import *" in held.data or b"export *" in held.data)
+        ):
             outline = resolver.outline(path)
             if outline is not None and any(resolver.modules.find(path, source) == module for source in outline.stars):
                 yield path
 
 
-def _stem(path: Path) -> str:
+def _words(path: Path) -> tuple[bytes, ...]:
+    """Words of which an import of the module holds one: its name, and for an index its folder's."""
     stem = path.name.partition(".")[0]
-    return path.parent.name if stem in _INDEXES else stem
+    return (stem.encode(), path.parent.name.encode()) if stem in _INDEXES else (stem.encode(),)
 
 
 def default_names(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> Iterator[str]:

@@ -2,33 +2,42 @@
 
 import asyncio
 import multiprocessing
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import os
+import signal
+import threading
+from collections.abc import Callable, MutableSequence, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from itertools import count
+from typing import Concatenate, ParamSpec, TypeVar
 
 from surefoot.core.findings import Diagnostic
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
 
-if TYPE_CHECKING:
-    from surefoot.syntax.index import Index
-
 P = ParamSpec("P")
 T = TypeVar("T")
+
+ASKED_AT_ONCE = 64
+"""Questions that can be given up while they are answered; an older one is answered to its end."""
+
+_ALL = -1
 
 
 class SiteWorker:
     """One worker process, started when it is first needed. Lives on the event loop's thread.
 
-    A question whose task is cancelled is dropped if the worker has not begun it, else its answer is. A worker that dies is started again
-    once for the question it died of; a second death is raised as BrokenProcessPool.
+    A question whose task is cancelled is never begun, or given up between two files. A worker that dies is started again once for the
+    question it died of; a second death is raised as BrokenProcessPool.
     """
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._closed = False
+        self._numbers = count(1)
+        # Shared with the worker: the numbers of questions that are given up, each in the slot of its remainder.
+        self._given_up: MutableSequence[int] | None = None
 
     async def find(self, texts: Texts, target: Target) -> Scan:
         """Every site of `target` in `texts`, which travel to the worker as their root and their overlay."""
@@ -42,52 +51,100 @@ class SiteWorker:
         """What does not parse in these texts."""
         return await self._ask(_parse_errors, tuple(files))
 
+    async def pid(self) -> int:
+        """The worker process."""
+        return await self._ask(_pid)
+
     async def close(self) -> None:
-        """End the worker; further questions are refused with RuntimeError."""
+        """End the worker, whatever it is at; further questions are refused with RuntimeError."""
         self._closed = True
+        if self._given_up is not None:
+            self._given_up[:] = [_ALL] * ASKED_AT_ONCE
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _ask(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def _ask(self, work: Callable[Concatenate[int, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return await self._sent(work, *args, **kwargs)
+            return await self._answer(work, *args, **kwargs)
         except BrokenProcessPool:
             self._pool = None
-            return await self._sent(work, *args, **kwargs)
+            return await self._answer(work, *args, **kwargs)
 
-    async def _sent(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def _answer(self, work: Callable[Concatenate[int, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         if self._closed:
             raise RuntimeError("the worker is closed")
+        number = next(self._numbers)
+        sent: Future[T] = self._started().submit(work, number, *args, **kwargs)
+        try:
+            return await asyncio.wrap_future(sent)
+        except asyncio.CancelledError:
+            if sent.running() and self._given_up is not None:
+                self._given_up[number % ASKED_AT_ONCE] = number
+            raise
+
+    def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-        return await asyncio.wrap_future(self._pool.submit(work, *args, **kwargs))
+            context = multiprocessing.get_context("spawn")
+            given_up: MutableSequence[int] = context.RawArray("q", ASKED_AT_ONCE)
+            self._pool = ProcessPoolExecutor(1, context, _begin, (given_up,))
+            self._given_up = given_up
+        return self._pool
 
 
 # What runs in the worker.
 
 
+class _Desk:
+    """The worker's cache of parsed files, bounded by its own budget, and what it must not go on with."""
+
+    def __init__(self) -> None:
+        from surefoot.syntax.index import Index
+
+        self.index = Index()
+        self.given_up: Sequence[int] = ()
+
+    def stopped(self, number: int) -> bool:
+        """Whether nobody waits for the answer to this question any more."""
+        return bool(self.given_up) and self.given_up[number % ASKED_AT_ONCE] in (number, _ALL)
+
+
 @cache
-def _index() -> "Index":
-    """The worker's cache of parsed files: one for the life of the process, bounded by its own budget."""
-    from surefoot.syntax.index import Index
-
-    return Index()
+def _desk() -> _Desk:
+    return _Desk()
 
 
-def _find(texts: Texts, target: Target) -> Scan:
+def _begin(given_up: Sequence[int]) -> None:
+    """Standard output is the parent's wire, its interrupts are its own, and the worker ends when it does."""
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _desk().given_up = given_up
+
+
+def _end_with_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _find(number: int, texts: Texts, target: Target) -> Scan:
     from surefoot.syntax.sites import find_sites
 
-    return find_sites(texts, target, _index())
+    return find_sites(texts, target, _desk().index, lambda: _desk().stopped(number))
 
 
-def _symbol_at(file: TextFile, offset: int) -> Symbol | None:
+def _symbol_at(number: int, file: TextFile, offset: int) -> Symbol | None:
     from surefoot.syntax.targets import symbol_here
 
-    return symbol_here(_index(), file, offset)
+    return symbol_here(_desk().index, file, offset)
 
 
-def _parse_errors(files: tuple[TextFile, ...]) -> tuple[Diagnostic, ...]:
+def _parse_errors(number: int, files: tuple[TextFile, ...]) -> tuple[Diagnostic, ...]:
     from surefoot.syntax.gate import parse_faults
 
     return tuple(fault for file in files for fault in parse_faults(file.path, file.data))
+
+
+def _pid(number: int) -> int:
+    return os.getpid()

@@ -21,6 +21,13 @@
 (object (method_definition name: (property_identifier) @bind.function))
 (object (pair key: (property_identifier) @bind.variable value: (_) @value))
 
+; CommonJS: a function that is made where it is exported.
+(assignment_expression left: (member_expression object: (identifier) @_exports property: (property_identifier) @bind.function.hoist)
+  right: [(arrow_function) (function_expression)] @inner (#eq? @_exports "exports"))
+(assignment_expression left: (member_expression object: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  property: (property_identifier) @bind.function.hoist) right: [(arrow_function) (function_expression)] @inner
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+
 ; Variables and patterns.
 (lexical_declaration (variable_declarator name: (identifier) @bind.variable value: (_)? @value))
 (lexical_declaration (variable_declarator name: (identifier) @bind.function value: [(arrow_function) (function_expression)] @inner))

@@ -23,7 +23,17 @@
 (enum_assignment name: (property_identifier) @bind.variable)
 (lexical_declaration (variable_declarator name: (identifier) @bind.variable type: (type_annotation (_) @type) value: (_)? @value))
 (variable_declaration (variable_declarator name: (identifier) @bind.variable.hoist type: (type_annotation (_) @type) value: (_)? @value))
+; Type parameters are seen in the rest of what they belong to.
 (type_parameters (type_parameter name: (type_identifier) @bind.type))
+(function_declaration type_parameters: (_) @head) @scope.block
+(function_signature type_parameters: (_) @head) @scope.block
+(method_definition type_parameters: (_) @head) @scope.block
+(method_signature type_parameters: (_) @head) @scope.block
+(class_declaration type_parameters: (_) @head) @scope.block
+(abstract_class_declaration type_parameters: (_) @head) @scope.block
+(interface_declaration type_parameters: (_) @head) @scope.block
+(type_alias_declaration type_parameters: (_) @head) @scope.block
+(function_type type_parameters: (_) @head) @scope.block
 
 (formal_parameters (_ pattern: (identifier) @bind.parameter type: (type_annotation (_) @type)?))
 (formal_parameters (_ pattern: (rest_pattern (identifier) @bind.parameter)))
