@@ -76,7 +76,8 @@ async def check_rename(case: str, root: Path, newline: str = "\n", bom: bool = F
     assert isinstance(outcome.plan, Plan), f"refused: {outcome.plan.reason}"
     _same(fixture, outcome, root, newline, bom)
     if "steps" in fixture.sections:
-        assert [f"{s.stage} {s.title}" for s in outcome.plan.steps] == fixture.sections["steps"].strip().splitlines()
+        steps = [f"{s.stage} {s.title}" for s in outcome.plan.steps]
+        assert steps == fixture.sections["steps"].strip().splitlines(), steps
     if "summary" in fixture.sections:
         assert outcome.plan.summary == fixture.sections["summary"].strip()
 

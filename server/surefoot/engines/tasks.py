@@ -9,7 +9,6 @@ from surefoot.core.value import value
 from surefoot.syntax.languages import Language
 
 _TASK = re.compile(r"\s*rename\s+(?P<old>.+?)\s+to\s+(?P<new>\S+?)(?P<tail>[\s,;].*)?\s*", re.IGNORECASE | re.DOTALL)
-_TAIL_WORD = re.compile(r"(?P<verb>including|leaving)\s+(?P<what>strings|comments)|and\s+(?P<other>strings|comments)", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"#?(?!\d)[\w$]+")
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
 _FORMS = (
@@ -92,20 +91,18 @@ def _subject(old: str, new: str, strings: Strings, comments: bool) -> RenameTask
 
 def _tail(tail: str) -> tuple[Strings, bool, str]:
     """What the words after NEW ask for, and what of them was not understood."""
-    strings, comments = Strings.ASK, False
-    verb = ""
-    for match in _TAIL_WORD.finditer(tail):
-        verb = (match["verb"] or verb).lower()
-        what = (match["what"] or match["other"]).lower()
-        if not verb or (verb == "leaving" and what == "comments"):
-            continue
-        if what == "strings":
+    strings, comments, verb, rest = Strings.ASK, False, "", ""
+    for word in re.findall(r"[^\s,;.]+", tail.lower()):
+        if word in {"including", "leaving"}:
+            verb = word
+        elif word == "strings" and verb:
             strings = Strings.UPDATE if verb == "including" else Strings.LEAVE
-        else:
-            comments = True
-    rest = re.sub(r"\band\b|[\s,;.]", "", _TAIL_WORD.sub("", tail), flags=re.IGNORECASE)
-    return strings, comments, rest
+        elif word == "comments" and verb:
+            comments = verb == "including"
+        elif word != "and" or not verb:
+            rest += f" {word}"
+    return strings, comments, rest.strip()
 
 
 def _bare(word: str) -> str:
-    return word.strip().strip("`'\"").rstrip(",;")
+    return word.strip().strip("`'\"").rstrip(",;.")

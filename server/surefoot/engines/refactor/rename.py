@@ -106,7 +106,7 @@ class RenameEngine:
         if uses is None:
             return Refusal(f"the uses of `{found.old}` that are left cannot be divided: revert the run and give the task again")
         ledger = entries_for(found.scan, Change(()), duties.waived(found))
-        return Plan((*uses, contraction(found, (found.symbol.place.path, *offering))), ledger, _summary(held))
+        return Plan((*uses, contraction(found, offering)), ledger, _summary(held))
 
 
 def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep, ...]:
@@ -132,8 +132,8 @@ def _summary(held: Sequence[Sheet]) -> str:
 
 
 def _offering(done: Sequence[PlannedStep]) -> frozenset[Path]:
-    """The files in which both names are offered on until the last step."""
-    return frozenset(take.path for step in done if step.stage is Stage.FORWARD for take in step.takes[1:])
+    """The files in which both names are offered until the last step, the definition's own among them."""
+    return frozenset(take.path for step in done if step.stage is Stage.FORWARD for take in step.takes)
 
 
 def _draft(found: Found, change: Change, stage: Stage) -> Draft:

@@ -4,6 +4,7 @@ Only what a module offers can be split, since only there both names can stand si
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from surefoot.core.plan import PlannedStep, Stage, Take
@@ -36,7 +37,8 @@ def split(texts: Texts, found: Found, held: Sequence[Sheet], soft: int) -> tuple
     parts = _parts(texts, found, held, soft)
     if parts is None:
         return None
-    uses = migrations(texts, found, (*((parts.home,) if not parts.whole_home else ()), *parts.rest), soft, _paths(parts.offering))
+    moving = parts.rest if parts.whole_home else (_without_definitions(parts.home), *parts.rest)
+    uses = migrations(texts, found, moving, soft, (parts.home.path, *_paths(parts.offering)))
     if uses is None:
         return None
     homes = 0 if parts.whole_home else sum(_defines(s) for s in parts.home.sites)
@@ -175,6 +177,10 @@ def _could_be(texts: Texts, source: str, importer: Path, path: Path) -> bool:
         return dotted == name or dotted.endswith(f".{name}")
     base = importer.relative_to(texts.root).parts[:-dots]
     return dotted == ".".join((*base, *(p for p in name.split(".") if p)))
+
+
+def _without_definitions(home: Sheet) -> Sheet:
+    return replace(home, sites=tuple(site for site in home.sites if not _defines(site)))
 
 
 def _defines(site: Site) -> bool:
