@@ -1,5 +1,7 @@
 """The one way in which tests of checks ask: a case of files and texts in, evidence out, rendered as lines."""
 
+import asyncio
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -73,6 +75,29 @@ def state_of(root: Path) -> dict[str, tuple[int, int, bytes]]:
         held = path.lstat()
         out[str(path.relative_to(root))] = (held.st_mode, held.st_mtime_ns, path.read_bytes() if path.is_file() else b"")
     return out
+
+
+def children_of(pid: int) -> set[int]:
+    """The processes that a process started and has not collected."""
+    tasks = Path(f"/proc/{pid}/task")
+    return {int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()}
+
+
+async def all_end(pids: Iterable[int]) -> None:
+    """Wait until the kernel says that every process has ended. Raises TimeoutError when one goes on."""
+    loop = asyncio.get_running_loop()
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        over = loop.create_future()
+        loop.add_reader(handle, over.set_result, None)
+        try:
+            await asyncio.wait_for(over, 5)
+        finally:
+            loop.remove_reader(handle)
+            os.close(handle)
 
 
 def _ordered(found: Iterable[Diagnostic]) -> Sequence[Diagnostic]:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from surefoot.checks.settings import CheckSettings
 from surefoot.checks.validate import Validator
 from surefoot.core.findings import CheckRun, Evidence, Verdict
 from surefoot.workspace.snapshot import Snapshot
-from tests.checks.support import FIXTURES, replaced
+from tests.checks.support import FIXTURES, all_end, replaced
 
 SERVER = FIXTURES / "scripted_server.py"
 
@@ -185,20 +185,3 @@ def runs(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-async def all_end(pids: Iterable[int]) -> None:
-    """Wait until the kernel says that every process has ended. Raises TimeoutError when one goes on."""
-    loop = asyncio.get_running_loop()
-    for pid in pids:
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        over = loop.create_future()
-        loop.add_reader(handle, over.set_result, None)
-        try:
-            await asyncio.wait_for(over, 5)
-        finally:
-            loop.remove_reader(handle)
-            os.close(handle)

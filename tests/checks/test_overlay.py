@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from surefoot.core.errors import TextError
 from surefoot.core.findings import CheckStatus, Verdict
 from surefoot.core.text import TextFile, digest
 from surefoot.workspace.snapshot import Snapshot
-from tests.checks.support import replaced, smallest, state_of
+from tests.checks.support import all_end, children_of, replaced, smallest, state_of
 
 FILES = {
     "pyproject.toml": "[tool.ruff.lint]\nselect = ['F']\n",
@@ -156,6 +157,37 @@ async def test_closing_while_a_check_runs_ends_both(root: Path, validator: Valid
     assert (await running).verdict in {Verdict.UNAVAILABLE, Verdict.CLEAN}
 
 
-def children_of(pid: int) -> set[int]:
-    tasks = Path(f"/proc/{pid}/task")
-    return {int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()}
+async def test_the_packages_of_the_projects_own_environment_are_seen(root: Path, validator: Validator) -> None:
+    packages = root / ".venv" / "lib" / f"python3.{sys.version_info.minor}" / "site-packages" / "parcel"
+    packages.mkdir(parents=True)
+    (root / ".venv" / "pyvenv.cfg").write_text(f"home = {Path(sys.base_prefix) / 'bin'}\nversion = 3.{sys.version_info.minor}\n")
+    (packages / "__init__.py").write_text("def weigh(grams: int) -> int: ...\n")
+    (root / ".gitignore").write_text(".venv\n")
+    texts = Snapshot(root)
+    change = {"cart.py": "from parcel import weigh\n\nSUM = weigh('heavy')\n"}
+    evidence = await validator.validate(replaced(texts, change), texts)
+    assert [d.code for d in evidence.new] == ["invalid-argument-type"]
+
+
+async def test_checkers_end_with_a_server_that_is_killed(root: Path) -> None:
+    script = "\n".join(
+        (
+            "import asyncio, os, sys",
+            "from pathlib import Path",
+            "from surefoot.checks.validate import Validator",
+            "from surefoot.workspace.snapshot import Snapshot",
+            "async def main(root):",
+            "    await Validator(root).diagnose(Snapshot(root), [root / 'shop.py', root / 'shop.ts'])",
+            "    print('ready', flush=True)",
+            "    await asyncio.Event().wait()",
+            "asyncio.run(main(Path(sys.argv[1])))",
+        )
+    )
+    server = await asyncio.create_subprocess_exec(sys.executable, "-c", script, str(root), stdout=asyncio.subprocess.PIPE)
+    assert server.stdout is not None
+    assert await server.stdout.readline() == b"ready\n"
+    checkers = children_of(server.pid)
+    assert len(checkers) >= 2
+    server.kill()
+    await server.wait()
+    await all_end(checkers)

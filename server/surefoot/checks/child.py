@@ -141,14 +141,16 @@ class Child:
             with contextlib.suppress(CheckerUnavailable, _Refused):
                 await self._ask("shutdown", None, 2.0)
                 self._tell("exit", None)
-        await self._end(1.0 if self.usable else 0.0)
+            await self._end(1.0)
+        else:
+            await self._end(0.0)
 
     async def kill(self) -> None:
         """End at once."""
-        self._fault = self._fault or f"{self.name} was ended"
         await self._end(0.0)
 
     async def _end(self, patience: float) -> None:
+        self._fail(f"{self.name} was ended")
         await self._process.end(patience)
         self._reader.cancel()
         with contextlib.suppress(asyncio.CancelledError):

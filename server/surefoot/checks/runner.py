@@ -3,7 +3,8 @@
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from surefoot.checks.checker import Checker, Proof, Tool
@@ -53,7 +54,7 @@ class Runner:
     async def refresh(self, texts: Snapshot) -> None:
         """Let the children know what moved on disk; moved settings or packages start them anew."""
         async with self._starting:
-            moves = await asyncio.to_thread(lambda: self._watch.sweep(texts.files()))
+            moves = await asyncio.to_thread(self._watch.sweep, texts)
             if moves.any:
                 self._generation += 1
                 await self._pass_on(moves)
@@ -71,8 +72,7 @@ class Runner:
 
     async def compare(self, checker: Checker, tool: Tool, before: Snapshot, after: Snapshot, scope: Sequence[Path]) -> Pair:
         """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
-        child = await self._child(checker, tool, before)
-        async with child.lock:
+        async with self._held(checker, tool, before) as child:
             try:
                 blind, shallow = await self._prove(child, checker, tool, before, scope)
                 seen = tuple(path for path in scope if path not in blind)
@@ -85,8 +85,7 @@ class Runner:
 
     async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> tuple[str, tuple[Diagnostic, ...]]:
         """The tool's version, and what it finds in texts as they stand. Raises CheckerUnavailable."""
-        child = await self._child(checker, tool, texts)
-        async with child.lock:
+        async with self._held(checker, tool, texts) as child:
             return child.version, await self._findings(child, checker, texts, scope)
 
     async def fixes(self, checker: Checker, tool: Tool, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
@@ -94,8 +93,7 @@ class Runner:
         held = texts.read(path)
         if not isinstance(held, TextFile):
             return ()
-        child = await self._child(checker, tool, texts)
-        async with child.lock:
+        async with self._held(checker, tool, texts) as child:
             child.mirror(self._wanted(checker, texts, (path,)))
             placer = Placer(held, child.units)
             out: list[ToolFix] = []
@@ -114,6 +112,16 @@ class Runner:
         async with self._starting:
             children, self._children = list(self._children.values()), {}
             await asyncio.gather(*(child.close() for child in children))
+
+    @asynccontextmanager
+    async def _held(self, checker: Checker, tool: Tool, texts: Snapshot) -> AsyncGenerator[Child]:
+        """A child for oneself. One that was ended while we queued for it is replaced."""
+        while True:
+            child = await self._child(checker, tool, texts)
+            async with child.lock:
+                if child.usable:
+                    yield child
+                    return
 
     async def _child(self, checker: Checker, tool: Tool, texts: Snapshot) -> Child:
         key = (checker.name, tool.path)

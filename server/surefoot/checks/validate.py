@@ -7,7 +7,7 @@ from pathlib import Path
 
 from surefoot.checks.baseline import Sides, delta
 from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
-from surefoot.checks.gate import TOOL, broken, faults, has_gate
+from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
 from surefoot.checks.runner import Pair, Runner, counts
 from surefoot.checks.settings import CheckSettings
@@ -37,6 +37,7 @@ class Validator:
         self._settings = settings or CheckSettings()
         self._checkers = checkers
         self._runner = Runner(root, self._settings)
+        self._gate = SyntaxGate()
 
     async def validate(
         self,
@@ -53,7 +54,7 @@ class Validator:
         await self._runner.refresh(texts)
         if on_check is not None:
             on_check(TOOL)
-        await _syntax(case, tally)
+        await _syntax(self._gate, case, tally)
         for checker in sorted(self._checkers, key=lambda c: c.kind is CheckKind.TYPES):
             scope = [p for p in (case.edited if checker.alone else case.checked) if checker.speaks(p)]
             if not scope:
@@ -121,7 +122,7 @@ class Validator:
         except CheckerUnavailable as error:
             tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
             return
-        await _record(checker, pair, case, tally, time.monotonic() - began)
+        await _record(self._gate, checker, pair, case, tally, time.monotonic() - began)
 
     def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
         unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers)]
@@ -172,13 +173,12 @@ def _data(texts: Snapshot, path: Path) -> bytes:
     return held.data if isinstance(held, TextFile) else b""
 
 
-async def _syntax(case: _Case, tally: _Tally) -> None:
+async def _syntax(gate: SyntaxGate, case: _Case, tally: _Tally) -> None:
     began = time.monotonic()
     sides = case.sides(path for path in case.edited if has_gate(path))
     if not sides:
         return
-    old = await faults({path: side.before for path, side in sides.items()})
-    new = await faults({path: side.after for path, side in sides.items()})
+    old, new = await gate.faults(case.before, sides), await gate.faults(case.after, sides)
     what = delta(old, new, sides, case.renames)
     status = CheckStatus.NEW if what.new else CheckStatus.CLEAN
     tally.new += what.new
@@ -186,13 +186,13 @@ async def _syntax(case: _Case, tally: _Tally) -> None:
     tally.runs.append(CheckRun(TOOL, "", status, tuple(sides), time.monotonic() - began))
 
 
-async def _record(checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
+async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
     """Turn a pair of findings into the runs of one tool: for files seen whole, for syntax only, and not at all."""
     sides = case.sides(pair.seen)
     what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], sides, case.renames, checker.kin)
     tally.new += what.new
     tally.fixed += what.fixed
-    masked = await broken({p: side.after for p, side in sides.items()}, (d.place.path for d in pair.new if checker.is_syntax(d.code)))
+    masked = await gate.broken(case.after, (d.place.path for d in pair.new if checker.is_syntax(d.code)))
     for name, files in ((checker.name, pair.whole), (f"{checker.name} (syntax only)", tuple(pair.shallow))):
         if files:
             status, detail = _status(files, {d.place.path for d in what.new}, masked)

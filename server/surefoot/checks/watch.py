@@ -1,9 +1,10 @@
 """What moved on disk since the checkers last looked, found by comparing file states: no watcher has to be trusted."""
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from surefoot.core.text import Texts
 from surefoot.core.value import value
 
 SETTINGS = frozenset(
@@ -54,25 +55,29 @@ class Moves:
 
 
 class DiskWatch:
-    """Remembers the state (time, size, inode) of the files of one root."""
+    """Remembers the state (time, size, inode) of the files of one root, and of their folders, so that files are listed anew only when a
+    folder has changed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._seen: Mapping[Path, State] | None = None
+        self._folders: Mapping[Path, State] = {}
         self._environment: Mapping[Path, State] = {}
 
-    def sweep(self, files: Sequence[Path]) -> Moves:
+    def sweep(self, texts: Texts) -> Moves:
         """What differs from the sweep before; the first sweep finds nothing. Takes one `stat` a file: call it from a thread."""
-        now = _states(files)
-        environment = _states(self._markers())
-        seen, self._seen = self._seen, now
-        before, self._environment = self._environment, environment
+        seen, environment = self._seen, self._environment
+        folders = _states(self._folders)
+        now = _states(texts.files() if seen is None or folders != self._folders else seen)
+        self._folders = _states({self._root, *(path.parent for path in now)})
+        self._seen, self._environment = now, _states(self._markers())
         if seen is None:
             return Moves()
         created = tuple(p for p in now if p not in seen)
         deleted = tuple(p for p in seen if p not in now)
         changed = tuple(p for p, state in now.items() if p in seen and seen[p] != state)
-        return Moves(created, changed, deleted, before != environment or any(map(is_settings, (*created, *changed, *deleted))))
+        settings = environment != self._environment or any(map(is_settings, (*created, *changed, *deleted)))
+        return Moves(created, changed, deleted, settings)
 
     def _markers(self) -> Iterable[Path]:
         yield from (self._root / name for name in _MARKERS)
