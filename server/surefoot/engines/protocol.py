@@ -53,7 +53,7 @@ class Refusal:
 
 
 class Engine(Protocol):
-    """Drafts plans and edits. Reads nothing but its view, keeps nothing between calls."""
+    """Drafts plans and edits. Goes by nothing but its view; what it keeps between calls changes no answer."""
 
     @property
     def name(self) -> str: ...

@@ -12,6 +12,7 @@ from surefoot.core.text import Texts
 from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
 from surefoot.engines.refactor import duties, stages
 from surefoot.engines.refactor.importorder import in_order, only_order
+from surefoot.engines.refactor.reader import Reader
 from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets, text_of
 from surefoot.engines.refactor.split import contraction, migrations, split
 from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
@@ -23,12 +24,12 @@ _IMPACTING = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING, Tier.LIKELY})
 
 
 class RenameEngine:
-    """Renames one symbol and everything that follows from it. Keeps nothing between calls."""
+    """Renames one symbol and everything that follows from it. Keeps nothing between calls but parsed files."""
 
     name = "refactor/rename"
 
     def __init__(self, finder: SiteFinder) -> None:
-        self._finder = finder
+        self._reader = Reader(finder)
 
     async def plan(self, view: View) -> Plan | Refusal:
         """Ordered steps for the task, or for what the finished steps have left of it."""
@@ -37,7 +38,7 @@ class RenameEngine:
         done = view.done[-1].subject if view.done else None
         if done is not None and view.done[-1].stage in _PARTS:
             return await self._rest(view)
-        found = await find_subject(self._finder, view.texts, view.task)
+        found = await find_subject(self._reader, view.texts, view.task)
         if isinstance(found, Refusal):
             return found
         held = await self._allowed(view.texts, found)
@@ -53,7 +54,7 @@ class RenameEngine:
             return Refusal("there is no step to draft: plan the task first")
         if step.stage in _PARTS and (view.done and view.done[-1].stage in _PARTS):
             return await self._part(view, step)
-        found = await find_again(self._finder, view.texts, step.subject, view.task)
+        found = await find_again(self._reader, view.texts, step.subject, view.task)
         if isinstance(found, Refusal):
             return found
         held = await self._allowed(view.texts, found)
@@ -68,22 +69,22 @@ class RenameEngine:
         refusal = duties.name_refusal(found) or duties.strings_refusal(texts, found)
         if refusal is not None:
             return refusal
-        named_new = await self._finder.find(texts, Target(name=found.new)) if found.symbol.kind in MEMBERS else None
+        named_new = await self._reader.find(texts, Target(name=found.new)) if found.symbol.kind in MEMBERS else None
 
         def look() -> list[Sheet] | Refusal:
-            held = list(sheets(texts, duties.due(found), found.old, found.new))
+            held = list(sheets(self._reader, texts, duties.due(found), found.old, found.new))
             return duties.unread_refusal(texts, found, held) or duties.clash_refusal(texts, found, held, named_new) or held
 
         return await asyncio.to_thread(look)
 
     async def _part(self, view: View, step: PlannedStep) -> Draft | Refusal:
         """A later step of a split rename, on texts where both names stand."""
-        between = await between_names(self._finder, view.texts, view.done[-1].subject, view.task)
+        between = await between_names(self._reader, view.texts, view.done[-1].subject, view.task)
         if isinstance(between, Refusal):
             return between
         found, sites = between
         paths = [take.path for take in step.takes]
-        held = await asyncio.to_thread(lambda: list(sheets(view.texts, sites, found.old, found.new, paths)))
+        held = await asyncio.to_thread(lambda: list(sheets(self._reader, view.texts, sites, found.old, found.new, paths)))
         if step.stage is Stage.MIGRATE:
             make = stages.migrate(found, held, step, _offering(view.done))
         else:
@@ -96,12 +97,12 @@ class RenameEngine:
 
     async def _rest(self, view: View) -> Plan | Refusal:
         """What is left of a split rename after its finished steps."""
-        between = await between_names(self._finder, view.texts, view.done[-1].subject, view.task)
+        between = await between_names(self._reader, view.texts, view.done[-1].subject, view.task)
         if isinstance(between, Refusal):
             return between
         found, sites = between
         offering = sorted(_offering(view.done))
-        held = await asyncio.to_thread(lambda: list(sheets(view.texts, sites, found.old, found.new)))
+        held = await asyncio.to_thread(lambda: list(sheets(self._reader, view.texts, sites, found.old, found.new)))
         uses = migrations(view.texts, found, held, view.limits.diff_soft, offering)
         if uses is None:
             return Refusal(f"the uses of `{found.old}` that are left cannot be divided: revert the run and give the task again")

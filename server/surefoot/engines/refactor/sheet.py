@@ -7,7 +7,8 @@ from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
 from surefoot.core.sites import Site, SiteKind, SymbolKind
 from surefoot.core.text import LineIndex, TextFile, Texts, digest
 from surefoot.core.value import value
-from surefoot.syntax.words import Page, Shape, Word, page_of
+from surefoot.engines.refactor.reader import Reader
+from surefoot.syntax.words import Page, Shape, Word
 
 MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.FIELD})
 
@@ -49,18 +50,15 @@ class Sheet:
         return edits
 
 
-def sheets(texts: Texts, sites: Iterable[Site], old: str, new: str, also: Iterable[Path] = ()) -> Iterator[Sheet]:
+def sheets(reader: Reader, texts: Texts, sites: Iterable[Site], old: str, new: str, also: Iterable[Path] = ()) -> Iterator[Sheet]:
     """The sites by file, in path and text order, and the files of `also` whether they have sites or not."""
-    from surefoot.syntax.index import Index
-
-    index = Index()
     held: dict[Path, list[Site]] = {path: [] for path in also}
     for site in sites:
         held.setdefault(site.place.path, []).append(site)
     for path, group in sorted(held.items()):
         file = text_of(texts, path)
         ordered = tuple(sorted(group, key=lambda s: s.place.start))
-        yield Sheet(file, ordered, page_of(index, file, old, new, [site.place.start for site in ordered]))
+        yield Sheet(file, ordered, reader.page(file, old, new, [site.place.start for site in ordered]))
 
 
 def text_of(texts: Texts, path: Path) -> TextFile:

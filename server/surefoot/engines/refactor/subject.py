@@ -11,8 +11,9 @@ from surefoot.core.plan import Strings, Subject, Task
 from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier
 from surefoot.core.text import LineIndex, TextFile, Texts
 from surefoot.core.value import value
-from surefoot.engines.protocol import Refusal, SiteFinder
+from surefoot.engines.protocol import Refusal
 from surefoot.engines.refactor.beside import offered_as
+from surefoot.engines.refactor.reader import Reader
 from surefoot.engines.tasks import NotATask, RenameTask, parse_task
 from surefoot.syntax.languages import Language, language_of
 
@@ -46,7 +47,7 @@ class Found:
         return Subject(at.path, self.old, self.symbol.container, self.nth)
 
 
-async def find_subject(finder: SiteFinder, texts: Texts, task: Task) -> Found | Refusal:
+async def find_subject(reader: Reader, texts: Texts, task: Task) -> Found | Refusal:
     """The definition that `task` names on `texts`, with its sites."""
     asked = _asked(task)
     if isinstance(asked, Refusal):
@@ -55,24 +56,24 @@ async def find_subject(finder: SiteFinder, texts: Texts, task: Task) -> Found | 
     if isinstance(target, Refusal):
         return target
     if target.offset >= 0:
-        return _found(texts, asked, target, await finder.find(texts, target))
-    return await _by_name(finder, texts, asked)
+        return await _found(reader, texts, asked, target, await reader.find(texts, target))
+    return await _by_name(reader, texts, asked)
 
 
-async def find_again(finder: SiteFinder, texts: Texts, subject: Subject, task: Task) -> Found | Refusal:
+async def find_again(reader: Reader, texts: Texts, subject: Subject, task: Task) -> Found | Refusal:
     """The definition that a plan was made for, on the texts as they stand now."""
     asked = _asked(task)
     if isinstance(asked, Refusal):
         return asked
     file = texts.read(subject.path)
-    starts = _starts(file, subject.container, subject.name) if isinstance(file, TextFile) else []
+    starts = await reader.starts(file, subject.container, subject.name) if isinstance(file, TextFile) else []
     if len(starts) <= subject.nth:
         return Refusal(f"`{subject.name}` is no longer defined in {shown(texts, subject.path)}: give the task again")
     target = Target(path=str(subject.path), offset=starts[subject.nth])
-    return _found(texts, asked, target, await finder.find(texts, target))
+    return await _found(reader, texts, asked, target, await reader.find(texts, target))
 
 
-async def between_names(finder: SiteFinder, texts: Texts, subject: Subject | None, task: Task) -> tuple[Found, list[Site]] | Refusal:
+async def between_names(reader: Reader, texts: Texts, subject: Subject | None, task: Task) -> tuple[Found, list[Site]] | Refusal:
     """A split rename half way, where both names stand: the definition, and the sites that are still spelled with the old name.
 
     The forwarder may be seen as a definition of its own or as another name of the new one, so both are looked for.
@@ -85,11 +86,11 @@ async def between_names(finder: SiteFinder, texts: Texts, subject: Subject | Non
     scans: list[Scan] = []
     symbols: list[Symbol] = []
     for name in (asked.new, subject.name):
-        named = await finder.find(texts, Target(name=name))
+        named = await reader.find(texts, Target(name=name))
         here = [s for s in named.symbols if _called(s) == (subject.path, "", name)]
         if here:
             symbols.append(here[0])
-            scans.append(await finder.find(texts, _at(here[0])))
+            scans.append(await reader.find(texts, _at(here[0])))
     language = language_of(subject.path)
     if not symbols or language is None:
         return Refusal(
@@ -147,13 +148,13 @@ def _named(asked: RenameTask) -> Target:
     return Target(name=f"{asked.container}.{asked.name}" if asked.container else asked.name)
 
 
-async def _by_name(finder: SiteFinder, texts: Texts, asked: RenameTask) -> Found | Refusal:
-    named = await finder.find(texts, _named(asked))
+async def _by_name(reader: Reader, texts: Texts, asked: RenameTask) -> Found | Refusal:
+    named = await reader.find(texts, _named(asked))
     fitting = [s for s in named.symbols if _fits(texts, s, asked)]
     if not fitting:
         return Refusal(_nothing(texts, asked, named))
     target = _at(fitting[0])
-    scan = await finder.find(texts, target)
+    scan = await reader.find(texts, target)
     together = {s.place for s in scan.symbols}
     if any(s.place not in together for s in fitting):
         places = ", ".join(f"{shown(texts, s.place.path)}:{s.place.line}:{s.place.column}" for s in fitting[:8])
@@ -162,7 +163,7 @@ async def _by_name(finder: SiteFinder, texts: Texts, asked: RenameTask) -> Found
             f"`{asked.name}` is defined in {len(fitting)} places: {places}{more}; choose one as `rename PATH:LINE:COLUMN to {asked.new}`"
         )
         return Refusal(reason, tuple(fitting))
-    return _found(texts, asked, target, scan)
+    return await _found(reader, texts, asked, target, scan)
 
 
 def _fits(texts: Texts, symbol: Symbol, asked: RenameTask) -> bool:
@@ -171,7 +172,7 @@ def _fits(texts: Texts, symbol: Symbol, asked: RenameTask) -> bool:
     return not asked.path or symbol.place.path == texts.root / asked.path
 
 
-def _found(texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found | Refusal:
+async def _found(reader: Reader, texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found | Refusal:
     if not scan.symbols:
         if not scan.sites:
             return Refusal("there is no name at that place: put the cursor on a name, or give one as `rename OLD to NEW`")
@@ -183,20 +184,9 @@ def _found(texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found
     if language is None or _foreign(texts, symbol.place.path):
         return Refusal(f"`{symbol.name}` is defined in {shown(texts, symbol.place.path)}, which is not this project's own source")
     file = texts.read(symbol.place.path)
-    starts = _starts(file, symbol.container, symbol.name) if isinstance(file, TextFile) else []
+    starts = await reader.starts(file, symbol.container, symbol.name) if isinstance(file, TextFile) else []
     nth = starts.index(symbol.place.start) if symbol.place.start in starts else 0
     return Found(asked, symbol, language, scan, nth)
-
-
-def _starts(file: TextFile, container: str, name: str) -> list[int]:
-    """Where a name is first bound in each scope that bears this dotted path, in text order."""
-    from surefoot.syntax.index import Index
-
-    outline = Index().outline(file)
-    if outline is None:
-        return []
-    inside = [(bound[0].start, scope) for (scope, called), bound in outline.bindings.items() if called == name]
-    return sorted(start for start, scope in inside if outline.dotted(scope) == container)
 
 
 def _foreign(texts: Texts, path: Path) -> bool:
