@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -15,7 +16,7 @@ NONE = 1
 SHOWN = 20
 """Sites of one tier that are listed for a person where the tier asks for no change; the rest are counted."""
 
-MEANINGS = {
+MEANINGS: Mapping[Tier, str] = {
     Tier.EXACT: "resolve to the symbol",
     Tier.FAMILY: "overrides and interface siblings, and calls through them",
     Tier.STRING: "strings that resolve to the symbol",

@@ -1,6 +1,7 @@
 """How a run is shown in the terminal and as JSON (`run`, `apply`, `resume`)."""
 
 import sys
+from collections.abc import Mapping
 
 from surefoot.cli.common import ATTENTION, CANCELLED, LIMIT, OK, REFUSED
 from surefoot.core.findings import CheckRun, Diagnostic, Evidence
@@ -12,7 +13,13 @@ from surefoot.run.events import Ending
 from surefoot.run.outcomes import Refused
 from surefoot.run.state import RunState, StepState
 
-_EXIT = {Ending.DONE: OK, Ending.REFUSED: REFUSED, Ending.ESCALATED: REFUSED, Ending.LIMIT: LIMIT, Ending.CANCELLED: CANCELLED}
+_EXIT: Mapping[Ending, int] = {
+    Ending.DONE: OK,
+    Ending.REFUSED: REFUSED,
+    Ending.ESCALATED: REFUSED,
+    Ending.LIMIT: LIMIT,
+    Ending.CANCELLED: CANCELLED,
+}
 _RED, _GREEN, _CYAN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
 
 

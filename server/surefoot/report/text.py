@@ -1,6 +1,6 @@
 """The report of a run as Markdown: what was planned, each step with its diff and its checks, and how it ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from surefoot.core.findings import CheckRun, Diagnostic, Evidence
@@ -14,7 +14,16 @@ from surefoot.run.outcomes import Delivered, Noted, Refused
 from surefoot.run.state import RunState, StepState
 from surefoot.run.words import failure_words
 
-_MARKS = {"applied": "✔", "ready": "●", "refused": "✘", "skipped": "–", "reverted": "↩", "stale": "…", "planned": "○", "drafting": "◌"}
+_MARKS: Mapping[str, str] = {
+    "applied": "✔",
+    "ready": "●",
+    "refused": "✘",
+    "skipped": "–",
+    "reverted": "↩",
+    "stale": "…",
+    "planned": "○",
+    "drafting": "◌",
+}
 
 
 def render(rows: Sequence[Row]) -> str:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -14,7 +15,7 @@ from surefoot.syntax.parse import Grammars
 
 Captures = dict[str, list[Node]]
 
-_KINDS = {kind.value: kind for kind in SymbolKind}
+_KINDS: Mapping[str, SymbolKind] = {kind.value: kind for kind in SymbolKind}
 _HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
 
 

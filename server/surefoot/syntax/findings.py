@@ -1,5 +1,7 @@
 """Tiers: what an occurrence means, held against what is looked for."""
 
+from collections.abc import Mapping
+
 from surefoot.core.sites import SiteKind, SymbolKind, Tier
 from surefoot.core.value import value
 from surefoot.syntax.meaning import Meaning
@@ -7,7 +9,7 @@ from surefoot.syntax.outline import ScopeKind
 from surefoot.syntax.resolve import Key, Refs, Resolver, Unknown
 from surefoot.syntax.wanted import Wanted, describe
 
-_NOT_NAMES = {
+_NOT_NAMES: Mapping[str, str] = {
     "keyword": "a keyword argument",
     "key": "the key of an object",
     "attribute": "an attribute of an element",

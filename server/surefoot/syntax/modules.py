@@ -12,7 +12,7 @@ from surefoot.syntax.tsconfig import Package, PathMap, packages, path_maps
 
 _PYTHON = (".py", ".pyi")
 _ECMA = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-_WRITTEN_AS = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_WRITTEN_AS: Mapping[str, tuple[str, ...]] = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 _NODE = frozenset(
     [
         "assert",
