@@ -70,6 +70,7 @@ scenario("its preview lists every file, and a discarded preview changes nothing"
   await vs.page.locator(".statusbar-item", { hasText: "Tick what to change" }).waitFor();
   await vs.discardPreview();
   await vs.toast("Not applied: it was declined").waitFor();
+  await vs.clearToasts();
   for (const file of TOUCHED) assert.equal(vs.read(file), original[file]);
   assert.equal(await vs.page.locator(".tab.dirty").count(), 0);
 });

@@ -93,6 +93,8 @@ export class Window {
     this.#shots += 1;
     fs.mkdirSync(SHOTS, { recursive: true });
     const file = path.join(SHOTS, `${this.name}-${String(this.#shots).padStart(2, "0")}-${name}.png`);
+    // Out of the way, so that no hover covers what is looked at.
+    await this.page.mouse.move(1100, 18);
     await this.page.screenshot({ path: file });
     return file;
   }
@@ -117,10 +119,9 @@ export class Window {
   }
 
   async goto(line, column) {
-    await this.page.keyboard.press("Control+G");
-    const box = this.page.locator(".quick-input-widget input[type=text]");
-    await box.fill(`:${line}:${column}`);
-    await box.press("Enter");
+    await this.#openInput("Control+G");
+    await this.input.fill(`:${line}:${column}`);
+    await this.input.press("Enter");
     await this.page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
   }
 
@@ -131,13 +132,7 @@ export class Window {
       await this.page.keyboard.press("Control+.");
       // A menu with nothing in it is a message that goes away by itself.
       const wanted = rows.filter({ hasText: title }).first();
-      if (
-        await wanted.waitFor({ timeout: MENU_WAIT }).then(
-          () => true,
-          () => false,
-        )
-      )
-        return true;
+      if (await appears(wanted)) return true;
       await this.page.keyboard.press("Escape");
       return false;
     }, `the lightbulb to offer ${title}`);
@@ -252,9 +247,16 @@ export class Window {
     fs.rmSync(this.home, { recursive: true, force: true });
   }
 
+  /** A key is lost while the focus moves, out of a webview above all: it is pressed until the box is there. */
+  async #openInput(key) {
+    await this.until(async () => {
+      await this.page.keyboard.press(key);
+      return await appears(this.input);
+    }, `${key} to open the input box`);
+  }
+
   async #quickInput(key, typed, row) {
-    await this.page.keyboard.press(key);
-    await this.input.waitFor();
+    await this.#openInput(key);
     await this.input.fill(typed);
     await this.page.locator(".quick-input-widget .monaco-list-row", { hasText: row }).first().click();
   }
@@ -267,6 +269,13 @@ export class Window {
       await this.page.evaluate(() => new Promise((next) => globalThis.requestAnimationFrame(next)));
     }
   }
+}
+
+async function appears(locator) {
+  return await locator.waitFor({ timeout: MENU_WAIT }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Tests that explain themselves when they fail. The scenarios of a window build on each other: none is tried after one that failed. */
