@@ -21,8 +21,7 @@ def lists_with(file: TextFile, name: str) -> list[tuple[NameList, Item]]:
 
 def in_lists(held: Sequence[tuple[NameList, Item]], sites: Sequence[Site]) -> list[Site]:
     """The sites that are entries of these lists."""
-    words = {item.word for _, item in held}
-    return [site for site in sites if site.place.start in words]
+    return [site for site in sites if any(item.start <= site.place.start < item.end for _, item in held)]
 
 
 def add_beside(file: TextFile, held: NameList, item: Item, old: str, new: str) -> Iterator[TextEdit]:

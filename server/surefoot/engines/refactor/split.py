@@ -92,8 +92,8 @@ def _takes(sheet: Sheet, found: Found, soft: int, offers: bool) -> list[tuple[Ta
         return []
     if cost <= soft:
         return [(Take(sheet.path), cost)]
-    home = sheet.path == found.symbol.place.path
-    if any(site.kind is SiteKind.IMPORT for site in uses) or not (home or lists_with(sheet.file, found.old)):
+    reached = sheet.path == found.symbol.place.path or not any(map(sheet.bare, uses)) or lists_with(sheet.file, found.old)
+    if not reached or any(site.kind is SiteKind.IMPORT for site in uses):
         return None
     return list(_chunks(sheet, uses, soft - _IMPORT_LINES))
 
