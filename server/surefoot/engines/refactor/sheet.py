@@ -5,7 +5,7 @@ from pathlib import Path
 
 from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
 from surefoot.core.sites import Site, SiteKind, SymbolKind
-from surefoot.core.text import LineIndex, TextFile, Texts, digest
+from surefoot.core.text import TextFile, Texts, digest
 from surefoot.core.value import value
 from surefoot.engines.refactor.reader import Reader
 from surefoot.syntax.words import Page, Shape, Word
@@ -37,8 +37,7 @@ class Sheet:
 
     def lines(self, sites: Iterable[Site]) -> int:
         """How many lines a diff counts when these sites are renamed: each line once removed, once added."""
-        index = LineIndex(self.file.data)
-        return 2 * len({index.line_of(site.place.start) for site in sites})
+        return 2 * len({site.place.line for site in sites})
 
     def rename(self, sites: Iterable[Site], kind: SymbolKind, old: str, new: str) -> list[TextEdit]:
         """Edits for `sites` that keep the words around them meaning what they meant; `f as f` takes one edit for two sites."""
