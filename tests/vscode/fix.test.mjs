@@ -1,7 +1,7 @@
 // A finding under the cursor: squiggle, lightbulb, a fix that was checked, the changed buffer, and undo.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { CHECKOUT } from "./servers.mjs";
+import { CHECKOUT, emptyEnvironment } from "./servers.mjs";
 import { openWindow, scenarios } from "./window.mjs";
 
 const BROKEN = `"""Receipts for the till."""
@@ -34,7 +34,12 @@ const IMPORT = "from decimal import Decimal";
 let window;
 const scenario = scenarios(test, () => window);
 before(async () => {
-  window = await openWindow({ name: "fix", files: { "receipts.py": BROKEN, "songs.py": ASTRAL }, settings: CHECKOUT });
+  window = await openWindow({
+    name: "till",
+    files: { "receipts.py": BROKEN, "songs.py": ASTRAL },
+    settings: CHECKOUT,
+    prepare: emptyEnvironment,
+  });
 });
 after(async () => window?.close());
 

@@ -7,13 +7,14 @@ import { ROOT } from "./setup.mjs";
 import { openWindow, scenarios } from "./window.mjs";
 
 const TOUCHED = ["shop/stock.py", "shop/orders.py", "shop/report.py", "tests/test_stock.py"];
+const TYPESCRIPT = ["src/prices.ts", "src/cart.ts", "src/receipt.ts", "test/prices.test.ts"];
 
 let window;
 const scenario = scenarios(test, () => window);
 const original = {};
 before(async () => {
-  window = await openWindow({ name: "rename", files: path.join(ROOT, "examples/shop"), settings: CHECKOUT });
-  for (const file of TOUCHED) original[file] = window.read(file);
+  window = await openWindow({ name: "shop", files: path.join(ROOT, "examples/shop"), settings: CHECKOUT });
+  for (const file of [...TOUCHED, ...TYPESCRIPT]) original[file] = window.read(file);
 });
 after(async () => window?.close());
 
@@ -114,5 +115,51 @@ scenario("a killed server is started again, and commands work", async (vs) => {
   await vs.toast("Ready:").waitFor();
   await vs.shot("restarted");
   await vs.command("Surefoot: Cancel Run");
+  await vs.toast("was cancelled").waitFor();
+  await vs.shot("cancelled");
   await vs.clearToasts();
+});
+
+scenario("the lightbulb leads to the same rename, and then lists its step", async (vs) => {
+  await vs.open("src/prices.ts");
+  await vs.cursor("src/prices.ts", "getPrice", "function getPrice");
+  await vs.lightbulb("Rename getPrice everywhere");
+  await vs.pick("Rename getPrice everywhere");
+  await vs.input.waitFor();
+  await vs.input.fill("priceFor");
+  await vs.page.keyboard.press("Enter");
+  await vs.toast("Ready:").waitFor();
+  await vs.clearToasts();
+  await vs.cursor("src/prices.ts", "getPrice", "function getPrice");
+  const titles = await vs.lightbulb("Rename getPrice to priceFor");
+  await vs.shot("step-in-lightbulb");
+  assert.match(
+    titles.find((title) => title.includes("priceFor")),
+    /in 4 files.* · \+\d+ −\d+ · .*TypeScript ✓/i,
+  );
+  await vs.pick("Rename getPrice to priceFor");
+  await vs.tickAll();
+  await vs.applyPreview();
+  await vs.line("function priceFor").waitFor();
+  await vs.saveAll(TYPESCRIPT.length);
+  for (const file of TYPESCRIPT) await vs.readsAs(file, original[file].replaceAll(/\bgetPrice\b(?! knows)/g, "priceFor"));
+});
+
+scenario("F2 renames through the same checks where the setting says so", async (vs) => {
+  await vs.open("shop/stock.py");
+  await vs.cursor("shop/stock.py", "get_stock");
+  await vs.page.keyboard.press("F2");
+  const box = vs.page.locator(".rename-box input");
+  await box.fill("Shelf");
+  await box.press("Enter");
+  const reason = vs.page.locator(".monaco-editor-overlaymessage", { hasText: "Shelf" });
+  await reason.waitFor();
+  await vs.shot("f2-refused");
+  await vs.page.keyboard.press("Escape");
+  await vs.page.keyboard.press("F2");
+  await box.fill("free_stock");
+  await box.press("Enter");
+  await vs.line("def free_stock").waitFor();
+  await vs.saveAll(TOUCHED.length);
+  for (const file of TOUCHED) await vs.readsAs(file, renamed(file));
 });

@@ -34,6 +34,7 @@ const QUIET = {
   "npm.fetchOnlinePackageInfo": false,
   "json.schemaDownload.enable": false,
   "files.autoSave": "off",
+  "files.exclude": { "**/.venv": true },
   "editor.minimap.enabled": false,
 };
 
@@ -51,13 +52,14 @@ const CHROMIUM_FLAGS = [
 /**
  * Opens a folder with these files (texts by name, or a folder to copy) in a new window that has the extension.
  *
- * `settings` are the machine's, which is where a remote window reads those that name programs. The window owns a temporary folder.
+ * `settings` are the machine's, which is where a remote window reads those that name programs. `prepare` may do more to the folder. The window owns a temporary folder.
  */
-export async function openWindow({ name, files, settings = {}, env = {} }) {
+export async function openWindow({ name, files, settings = {}, env = {}, prepare = () => undefined }) {
   if (EDITOR === null) throw new Error("Start these tests through `node tests/vscode/run.mjs`.");
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "surefoot-vscode-"));
   const folder = path.join(home, name);
   writeAll(folder, files);
+  prepare(folder);
   writeAll(path.join(home, "user"), {
     "User/settings.json": JSON.stringify(QUIET),
     "Machine/settings.json": JSON.stringify(settings),

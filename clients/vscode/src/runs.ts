@@ -114,7 +114,9 @@ const ENDINGS: Readonly<Record<RunStatus, string>> = {
 };
 
 function closing(run: RunChanged): string {
-  const reason = run.message === "" || run.message === run.status || run.status === "done" ? "." : `: ${sentence(run.message)}`;
+  // Who cancelled knows why.
+  const plain = run.message === "" || run.status === "done" || run.status === "cancelled";
+  const reason = plain ? "." : `: ${sentence(run.message)}`;
   const unchanged = run.status === "done" || run.steps.some((step) => step.status === "applied") ? "" : " Nothing was changed.";
   return `“${run.task}” ${ENDINGS[run.status]}${reason}${unchanged}`;
 }

@@ -74,7 +74,7 @@ test("a refusal says why and that nothing changed", () => {
   const notice = noticeFor({ status: "refused", message: "shop.py:3: `sum_up` is taken" });
   assert.equal(notice?.level, "warning");
   assert.equal(notice.text, "“rename total to sum_up” was refused: shop.py:3: ‘sum_up’ is taken. Nothing was changed.");
-  const half = noticeFor({ status: "cancelled", message: "cancelled", steps: steps("applied", "skipped") });
+  const half = noticeFor({ status: "cancelled", message: "cancelled by a person", steps: steps("applied", "skipped") });
   assert.equal(half?.text, "“rename total to sum_up” was cancelled.");
 });
 
