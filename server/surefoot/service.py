@@ -53,6 +53,12 @@ class Finder(Protocol):
     async def close(self) -> None: ...
 
 
+class Build(Protocol):
+    """Makes a service over a session that delivers through `applier` and tells `changed` of every new state of a run."""
+
+    def __call__(self, session: Session, applier: Applier, changed: Callable[[RunState], None]) -> "Service": ...
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What the service is built from, by the composition root."""
@@ -115,7 +121,10 @@ class Service:
     async def rename(self, path: Path, offset: int, name: str) -> Proposal | Refusal:
         """One whole validated rename of the symbol at a byte offset, or why there is none."""
         texts = self._snapshot_of(path)
-        task = Task(f"rename to {name}", Target("", str(path), offset))
+        symbol = await self.symbol_at(path, offset)
+        if symbol is None:
+            return Refusal("there is no name at this place: put the cursor on the name to change")
+        task = Task(f"rename {symbol.name} to {name}", Target("", str(path), offset))
         return await propose_whole(self._parts.engine, self._desk(texts.root).checks, texts, task)
 
     # Runs

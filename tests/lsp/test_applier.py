@@ -252,7 +252,7 @@ async def test_a_text_that_moves_while_the_person_is_asked_is_not_sent(tmp_path:
         a.write_bytes(b"later\n")
         return True
 
-    desk.applier = EditorApplier(desk.session, CLIENT, desk.applier.send, slow)
+    desk.applier = EditorApplier(desk.session, CLIENT, desk.send, slow)
     assert failed(await desk.apply(change, confirm=True)) == ("moved", "a.py has changed")
 
 

@@ -8,9 +8,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import Unusable
 from surefoot.core.text import TextFile
@@ -21,22 +22,14 @@ from surefoot.lsp.uris import path_of
 from surefoot.workspace.session import Session
 
 if TYPE_CHECKING:
-    from surefoot.loop.ports import Applier
     from surefoot.lsp.publish import Publisher
     from surefoot.lsp.server import Server
-    from surefoot.run.state import RunState
-    from surefoot.service import Service
+    from surefoot.service import Build, Service
 
 logger = logging.getLogger(__name__)
 
 
-class Build(Protocol):
-    """Makes the service; the composition root gives it to us, because it wires what we may not know."""
-
-    def __call__(self, session: Session, applier: "Applier", changed: "Callable[[RunState], None]") -> "Service": ...
-
-
-Load = Callable[[], Build]
+Load = Callable[[], "Build"]
 """Imports what the service is made of; slow, and called in a thread."""
 
 
@@ -68,7 +61,8 @@ class Host:
         """The service if it is there by then: a menu does not wait for the server to start."""
         if self._built is None:
             return None
-        await asyncio.wait([self._built], timeout=seconds)
+        if not self._built.done():
+            await asyncio.wait([self._built], timeout=seconds)
         return await self.service() if self._built.done() else None
 
     def spawn(self, work: "Coroutine[Any, Any, None]") -> asyncio.Task[None]:
@@ -100,6 +94,16 @@ class Host:
         if held is None or held.path is None or not isinstance(held.text, TextFile) or self.session.root_of(held.path) is None:
             return None
         return held.path, held.text, ruler(held.text, held, self.client.units)
+
+    def stands(self, uri: str, text: TextFile) -> bool:
+        """True while the buffer holds this very text: what was measured in it may still be used."""
+        held = self.session.document(uri)
+        return held is not None and isinstance(held.text, TextFile) and held.text.digest == text.digest
+
+    def insist(self, uri: str, text: TextFile) -> None:
+        """Raises ContentModified when the buffer holds another text by now."""
+        if not self.stands(uri, text):
+            raise JsonRpcException(message=f"{text.path.name} has changed meanwhile", code=t.LSPErrorCodes.ContentModified.value)
 
     def root_named(self, uri: str | None) -> Path:
         """The open folder that a URI names or holds; the only one where nothing is named. Raises Unusable."""

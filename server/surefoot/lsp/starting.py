@@ -1,6 +1,8 @@
 """How a run begins: what is meant by the words, and the progress that is shown while it drafts."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +18,17 @@ if TYPE_CHECKING:
     from surefoot.service import Service
 
 
+Check = Callable[[], None]
+"""Raises when the text that a task is about has moved since."""
+
+
 async def start(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
     """Begin a run and answer with its name; drafting goes on, with progress that can be cancelled."""
     wanted = ext.read_start(params.arguments)
-    root, task = host.root_named(wanted.root or wanted.uri), _task(host, wanted)
+    root = host.root_named(wanted.root or wanted.uri)
+    task, check = await _task(host, service, wanted)
     named: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    host.spawn(_drafted(host, service, root, task, named))
+    host.spawn(_drafted(host, service, root, task, check, named))
     try:
         return ext.to_wire(ext.StartResult(await asyncio.shield(named)))
     except asyncio.CancelledError:
@@ -29,24 +36,37 @@ async def start(host: Host, service: "Service", params: t.ExecuteCommandParams) 
         raise
 
 
-def _task(host: Host, wanted: ext.StartParams) -> Task:
-    words = wanted.task.strip() or (f"rename to {wanted.new_name}" if wanted.new_name else "")
+def check_name(name: str) -> None:
+    """Raises Unusable for what cannot be one name: further words would be read as part of the task."""
+    if name.split() != [name]:
+        raise Unusable(f"`{name}` is not a name that code could use")
+
+
+async def _task(host: Host, service: "Service", wanted: ext.StartParams) -> tuple[Task, Check]:
+    """The words, and the place that they are about; a new name alone makes the words of a rename."""
+    words = wanted.task.strip()
+    if wanted.uri and wanted.position is not None:
+        held = host.file(wanted.uri)
+        if held is None:
+            raise Unusable(f"{wanted.uri} is not an open file of an open folder")
+        path, text, measure = held
+        offset = measure.offset(wanted.position)
+        if not words and wanted.new_name:
+            check_name(wanted.new_name)
+            symbol = await service.symbol_at(path, offset)
+            words = f"rename {symbol.name} to {wanted.new_name}" if symbol else ""
+        if words:
+            return Task(words, Target("", str(path), offset)), partial(host.insist, wanted.uri, text)
     if not words:
         raise Unusable("say what is to be done, such as: rename OLD to NEW")
-    if not wanted.uri or wanted.position is None:
-        return Task(words)
-    held = host.file(wanted.uri)
-    if held is None:
-        raise Unusable(f"{wanted.uri} is not an open file of an open folder")
-    path, _, measure = held
-    return Task(words, Target("", str(path), measure.offset(wanted.position)))
+    return Task(words), lambda: None
 
 
-async def _drafted(host: Host, service: "Service", root: Path, task: Task, named: asyncio.Future[str]) -> None:
+async def _drafted(host: Host, service: "Service", root: Path, task: Task, check: Check, named: asyncio.Future[str]) -> None:
     """Draft one run, shown as progress. Whatever ends this, somebody may be waiting for the run's name."""
-
     try:
         async with host.bar.show(f"Surefoot: {task.text}", lambda: _cancel(host, service, root, named)) as reports:
+            check()
             run = service.start(root, task, reports)
             if not named.done():
                 named.set_result(run.state.run)

@@ -24,7 +24,7 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
     held = host.file(params.text_document.uri)
     if held is None:
         return None
-    path, _, measure = held
+    path, text, measure = held
     menu = Menu(
         uri=params.text_document.uri,
         path=path,
@@ -36,9 +36,12 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
     )
     shown = _shown(params.context.diagnostics, measure)
     service = await host.service_within(WAIT_SECONDS if menu.asked else 0)
-    if service is None:
+    if service is None or not host.stands(menu.uri, text):
         return None
-    return [*await _fixes(host, service, menu, shown), *_steps(host, service, menu), *await _renames(host, service, menu)]
+    fixes = await _fixes(host, service, menu, shown)
+    if not host.stands(menu.uri, text):
+        return None
+    return [*fixes, *_steps(host, service, menu), *await _renames(host, service, menu)]
 
 
 async def _fixes(host: Host, service: "Service", menu: Menu, shown: dict[Diagnostic, t.Diagnostic]) -> list[Action]:

@@ -12,7 +12,9 @@ async def prepare_rename(host: Host, params: t.PrepareRenameParams) -> t.Prepare
         return None
     path, text, measure = held
     service = await host.service()
-    symbol = await service.symbol_at(path, measure.offset(params.position))
+    offset = measure.offset(params.position)
+    host.insist(params.text_document.uri, text)
+    symbol = await service.symbol_at(path, offset)
     if symbol is None or symbol.place.path != path:
         return None
     name = text.data[symbol.place.start : symbol.place.end].decode("utf-8")
