@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NODE_TESTS = ("tests/vscode/**/*.mjs", "clients/vscode/tests/**/*.mjs", "clients/vscode/tests/**/*.ts")
-NODE_TEST_NAME = re.compile(r"""\b(?:test|it)\(\s*(["'`])(?P<name>.+?)\1""")
+NODE_TEST_NAME = re.compile(r"""\b(?:test|it|scenario)\(\s*(["'`])(?P<name>.+?)\1""")
 
 
 @dataclass(frozen=True)

@@ -152,10 +152,9 @@ scenario("F2 renames through the same checks where the setting says so", async (
   const box = vs.page.locator(".rename-box input");
   await box.fill("Shelf");
   await box.press("Enter");
-  const reason = vs.page.locator(".monaco-editor-overlaymessage", { hasText: "Shelf" });
-  await reason.waitFor();
+  await vs.toast("Shelf` is already bound there").waitFor();
   await vs.shot("f2-refused");
-  await vs.page.keyboard.press("Escape");
+  await vs.clearToasts();
   await vs.page.keyboard.press("F2");
   await box.fill("free_stock");
   await box.press("Enter");
