@@ -1,7 +1,7 @@
 """What each occurrence of a name is in its file: a plain name, a member, a keyword, a string, a comment, and how it is used."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -14,7 +14,7 @@ from surefoot.syntax.parse import Grammars
 
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
-_USES = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
+_USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
 
 @value
@@ -111,11 +111,10 @@ def _captures(grammars: Grammars, language: Language, root: Node, start: int, en
     for _, captures in grammars.matches(language, "references", root, (start, end)):
         for name, nodes in captures.items():
             exact = next((node for node in nodes if _is(node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
-            if name not in _SPANNING and exact is not None:
-                # A match with its holder tells more than one without.
-                if name not in found or len(captures) > 1:
-                    found |= {other: held[0] for other, held in captures.items() if other in _SPANNING}
-                    found[name] = exact
+            # A match with its holder tells more than one without.
+            if name not in _SPANNING and exact is not None and (name not in found or len(captures) > 1):
+                found |= {other: held[0] for other, held in captures.items() if other in _SPANNING}
+                found[name] = exact
     return found
 
 

@@ -1,20 +1,21 @@
 """The process that parses and resolves, so that the event loop never does: parsing holds the interpreter's lock."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, MutableSequence, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Future
 from functools import cache
 from itertools import count
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from surefoot.core.findings import Diagnostic
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,7 +30,7 @@ class SiteWorker:
     """One worker process, started when it is first needed. Lives on the event loop's thread.
 
     A question whose task is cancelled is never begun, or given up between two files. A worker that dies is started again once for the
-    question it died of; a second death is raised as BrokenProcessPool.
+    question it died of; a second death is raised as BrokenExecutor.
     """
 
     def __init__(self) -> None:
@@ -67,7 +68,7 @@ class SiteWorker:
     async def _ask(self, work: Callable[Concatenate[int, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return await self._answer(work, *args, **kwargs)
-        except BrokenProcessPool:
+        except BrokenExecutor:
             self._pool = None
             return await self._answer(work, *args, **kwargs)
 
@@ -83,8 +84,12 @@ class SiteWorker:
                 self._given_up[number % ASKED_AT_ONCE] = number
             raise
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _started(self) -> "ProcessPoolExecutor":
         if self._pool is None:
+            # Imported when a worker is needed: a server that only starts does without.
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
+
             context = multiprocessing.get_context("spawn")
             given_up: MutableSequence[int] = context.RawArray("q", ASKED_AT_ONCE)
             self._pool = ProcessPoolExecutor(1, context, _begin, (given_up,))
@@ -123,7 +128,9 @@ def _begin(given_up: Sequence[int]) -> None:
 
 
 def _end_with_parent() -> None:
-    if (parent := multiprocessing.parent_process()) is not None:
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)
 
