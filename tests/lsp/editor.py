@@ -257,6 +257,9 @@ async def editing(
             assert client._server
             assert client._server.returncode == 0
     finally:
+        process = client._server
+        if process and process.returncode is None:
+            process.kill()
         await client.stop()
 
 
