@@ -4,11 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from platformdirs import user_state_path
-
 from surefoot.checks.validate import Validator
 from surefoot.engines.refactor.rename import RenameEngine
 from surefoot.engines.toolfix import candidates
+from surefoot.journal.journal import state_dir
 from surefoot.loop.background import FixSource
 from surefoot.loop.ports import Applier
 from surefoot.policy.permits import Permissions
@@ -17,11 +16,6 @@ from surefoot.run.state import RunState
 from surefoot.service import Parts, Service
 from surefoot.syntax.worker import SiteWorker
 from surefoot.workspace.session import Session
-
-
-def state_dir() -> Path:
-    """Where journals live: the user's state folder (honours XDG_STATE_HOME)."""
-    return user_state_path("surefoot", appauthor=False)
 
 
 def build(session: Session, applier: Applier, changed: Callable[[RunState], None], state: Path | None = None) -> Service:

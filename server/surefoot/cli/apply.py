@@ -3,7 +3,7 @@
 import argparse
 
 from surefoot.cli.common import Spoken, disk_service, finish, root_of
-from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.cli.run import conclude
 
 EPILOG = """example:
@@ -19,13 +19,13 @@ def add(commands: Commands) -> None:
     add_root(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """Take the run up, draft again what has moved, and apply."""
-    return finish(_apply(args))
+    return finish(_apply(args, app))
 
 
-async def _apply(args: argparse.Namespace) -> int:
+async def _apply(args: argparse.Namespace, app: App) -> int:
     root = root_of(args)
-    async with disk_service(root) as service:
+    async with disk_service(root, app) as service:
         held = service.take_up(root, args.run, Spoken())
         return await conclude(service, root, held, apply=True, json=args.json)

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from pathlib import Path
 from typing import Any
 
+from surefoot.cli.parsers import App
 from surefoot.core.change import Change, apply_edits
 from surefoot.core.errors import ApplyFailed, SurefootError
 from surefoot.core.text import TextFile
@@ -98,11 +99,9 @@ class DiskApplier:
 
 
 @contextlib.asynccontextmanager
-async def disk_service(root: Path) -> AsyncGenerator[Service]:
+async def disk_service(root: Path, app: App) -> AsyncGenerator[Service]:
     """A service over the files of one root, closed at the end."""
-    from surefoot.app import build
-
-    service = build(Session((root,)), DiskApplier(), _ignore)
+    service = app.build()(Session((root,)), DiskApplier(), _ignore)
     try:
         yield service
     finally:

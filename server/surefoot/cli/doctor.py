@@ -5,8 +5,9 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from surefoot.cli.parsers import App, Commands
 from surefoot.core.value import value
 
 if TYPE_CHECKING:
@@ -31,15 +32,7 @@ class Row:
     detail: str
 
 
-class Subparsers(Protocol):
-    """Where a command declares itself: what `ArgumentParser.add_subparsers` returns."""
-
-    def add_parser(
-        self, name: str, *, help: str, description: str, epilog: str, formatter_class: type[argparse.HelpFormatter]
-    ) -> argparse.ArgumentParser: ...
-
-
-def add(subparsers: Subparsers) -> None:
+def add(subparsers: Commands) -> None:
     """Declare the command."""
     parser = subparsers.add_parser(
         "doctor",
@@ -55,7 +48,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """0 when every checker was found, 1 when one is missing, 2 when there is no such folder."""
     root: Path = args.root.resolve()
     if not root.is_dir():

@@ -2,7 +2,18 @@
 
 import argparse
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from surefoot.service import Build
+
+
+class App(Protocol):
+    """What the composition root lends to a command; nothing heavy is imported before it is asked for."""
+
+    def build(self) -> "Build": ...
+
+    def serve(self) -> int: ...
 
 
 class Commands(Protocol):

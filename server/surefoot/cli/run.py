@@ -5,7 +5,7 @@ import asyncio
 from pathlib import Path
 
 from surefoot.cli.common import CANCELLED, REFUSED, Spoken, UsageError, disk_service, finish, print_json, root_of, say
-from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.cli.steps import as_json, exit_code, print_run
 from surefoot.core.plan import Task
 from surefoot.loop.run import Run
@@ -28,19 +28,19 @@ def add(commands: Commands) -> None:
     add_root(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """Draft the task, show the steps, apply them when asked to."""
-    return finish(_run(args))
+    return finish(_run(args, app))
 
 
-async def _run(args: argparse.Namespace) -> int:
+async def _run(args: argparse.Namespace, app: App) -> int:
     from surefoot.engines.tasks import NotATask, parse_task
 
     root = root_of(args)
     parsed = parse_task(args.task)
     if isinstance(parsed, NotATask):
         raise UsageError(parsed.reason)
-    async with disk_service(root) as service:
+    async with disk_service(root, app) as service:
         started = service.start(root, Task(args.task), Spoken())
         say(f"surefoot: {args.task} ({started.state.run})")
         return await conclude(service, root, started, apply=args.apply, json=args.json)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from surefoot.cli.common import OK, finish, print_json, root_of
-from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.parsers import App, Commands, add_root, command
 
 if TYPE_CHECKING:
     from surefoot.journal.journal import Journal
@@ -27,15 +27,14 @@ def add(commands: Commands) -> None:
         add_root(sub)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """Read the journal; nothing is changed."""
     return finish(_runs(args))
 
 
 async def _runs(args: argparse.Namespace) -> int:
-    from surefoot.app import state_dir
     from surefoot.cli.steps import as_json, print_run
-    from surefoot.journal.journal import Journal
+    from surefoot.journal.journal import Journal, state_dir
     from surefoot.report.text import render
 
     journal = Journal(root_of(args), state_dir())

@@ -1,10 +1,8 @@
 """`surefoot serve`: the language server over standard input and output."""
 
 import argparse
-from importlib import import_module
 
-from surefoot import __version__
-from surefoot.cli.parsers import Commands, command
+from surefoot.cli.parsers import App, Commands, command
 
 EPILOG = """example:
   surefoot serve            an editor starts this and speaks to it over standard input and output
@@ -18,7 +16,6 @@ def add(commands: Commands) -> None:
     parser.add_argument("--stdio", action="store_true", help="what it does anyway; some editors insist on saying so")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """Serve one editor until it leaves."""
-    # Commands and language server know nothing of each other, and what the service is made of is imported after the editor has its answer.
-    return import_module("surefoot.lsp.main").serve("surefoot", __version__, lambda: import_module("surefoot.app").build)
+    return app.serve()

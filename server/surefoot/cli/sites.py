@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from surefoot.cli.common import OK, USAGE, UsageError, print_json, root_of, say
-from surefoot.cli.parsers import Commands, add_root, command
+from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.core.errors import OutsideText
 from surefoot.core.sites import Scan, Site, Symbol, Target, Tier
 from surefoot.core.text import LineIndex, TextFile, Texts
@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
     add_root(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, app: App) -> int:
     """Search the files on disk and print what is there."""
     from surefoot.syntax.sites import find_sites
     from surefoot.workspace.snapshot import Snapshot

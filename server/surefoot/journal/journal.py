@@ -8,6 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+from platformdirs import user_state_path
 
 from surefoot.core.errors import JournalError, Rejected
 from surefoot.core.value import value
@@ -43,6 +44,11 @@ class Entry:
 
     at: float
     event: Event
+
+
+def state_dir() -> Path:
+    """Where journals live: the user's state folder (honours XDG_STATE_HOME)."""
+    return user_state_path("surefoot", appauthor=False)
 
 
 def folder_of(root: Path, state_dir: Path) -> Path:
