@@ -161,8 +161,16 @@ export class Surefoot implements vscode.Disposable {
         next(uri, open !== undefined && !config.showsDiagnostics(open) ? [] : diagnostics);
       },
       prepareRename: (document, position, token, next) => (config.answersRename(document) ? next(document, position, token) : undefined),
-      provideRenameEdits: (document, position, name, token, next) =>
-        config.answersRename(document) ? next(document, position, name, token) : undefined,
+      provideRenameEdits: async (document, position, name, token, next) => {
+        if (!config.answersRename(document)) return undefined;
+        try {
+          return await next(document, position, name, token);
+        } catch (error) {
+          // VS Code would cut the reason off after one line. An edit of nothing ends its rename without a word more.
+          showError(error);
+          return new vscode.WorkspaceEdit();
+        }
+      },
       workspace: {
         // Settings differ by language, and the server knows one answer for all; a change of them starts it again.
         configuration: ({ items }) => items.map(({ section }) => (section === "surefoot" ? whatServerReads() : null)),
@@ -193,10 +201,15 @@ function whatServerReads(): InitializationOptions {
   return { diagnostics: config.anyDiagnostics(), rename: config.anyRename(), clientCommands: Object.values(ClientCommand) };
 }
 
+const ONE_LINE = 50;
+
 /** Shows why something was not done. */
 export function showError(error: unknown): void {
-  const text = sentence(error instanceof Error ? error.message : String(error));
-  void vscode.window.showWarningMessage(text.charAt(0).toUpperCase() + text.slice(1));
+  const words = sentence(error instanceof Error ? error.message : String(error));
+  // A word starts its sentence with a capital; a path or a name stays as it is.
+  const text = words.replace(/^[a-z]+(?=[ :,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  // A message without a button is shown on one line, cut off where that ends.
+  void vscode.window.showWarningMessage(text, ...(text.length > ONE_LINE ? ["OK"] : []));
 }
 
 /** Puts what the server logs into the output channel, at its own level. */
