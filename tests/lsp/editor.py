@@ -40,7 +40,8 @@ class Buffer:
 
 @dataclass
 class Editor:
-    """One window. `manner` decides what becomes of a `workspace/applyEdit`; `picks` what a person answers to a question."""
+    """One window. `manner` decides what becomes of a `workspace/applyEdit`; `picks` what a person answers to a question;
+    progress whose title has the words `impatient` is cancelled as soon as it is shown."""
 
     client: LanguageClient
     root: Path
@@ -51,6 +52,7 @@ class Editor:
     questions: list[str] = field(default_factory=list[str])
     runs: dict[str, Json] = field(default_factory=dict[str, Json])
     picks: str = "Apply"
+    impatient: str = ""
     manner: Callable[["Editor", t.ApplyWorkspaceEditParams], Answer] | None = None
     came: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -194,6 +196,14 @@ class Editor:
             self.runs[params.run] = {**params._asdict(), "steps": [s._asdict() for s in params.steps]}
             self.came.set()
 
+        @self.client.feature(t.PROGRESS)
+        def progress(params: t.ProgressParams) -> None:
+            DEFAULT_CLIENT_FEATURES[t.PROGRESS](self.client, params)
+            shown = self.client.progress_reports[params.token]
+            if len(shown) == 1 and self.impatient and self.impatient in getattr(shown[0], "title", ""):
+                self.client.window_work_done_progress_cancel(t.WorkDoneProgressCancelParams(params.token))
+            self.came.set()
+
         @self.client.feature(t.WINDOW_SHOW_MESSAGE_REQUEST)
         def ask(params: t.ShowMessageRequestParams) -> t.MessageActionItem | None:
             self.questions.append(params.message)
@@ -244,7 +254,9 @@ async def editing(
     able = able or capabilities()
     offered = able.general.position_encodings if able.general else None
     editor = Editor(client, root, Units(str(offered[0])) if offered else Units.UTF16)
-    register_lsp_features(client, {m: f for m, f in DEFAULT_CLIENT_FEATURES.items() if m != t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS})
+    register_lsp_features(
+        client, {m: f for m, f in DEFAULT_CLIENT_FEATURES.items() if m not in {t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, t.PROGRESS}}
+    )
     editor._listen()
     await client.start_io(sys.executable, "-m", "surefoot", "serve")
     folders = [t.WorkspaceFolder(uri_of(r), r.name) for r in (root, *more_roots)]

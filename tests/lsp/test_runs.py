@@ -116,22 +116,44 @@ async def test_a_run_can_be_skipped_and_cancelled(window: Editor) -> None:
     assert seen(window, texts) == texts
 
 
-async def test_the_progress_of_a_run_begins_and_ends_and_can_be_cancelled(window: Editor) -> None:
+def reported(window: Editor, words: str) -> list[object] | None:
+    """What was reported under the progress whose title has these words, once it has ended."""
+    for shown in window.client.progress_reports.values():
+        if shown and words in getattr(shown[0], "title", "") and isinstance(shown[-1], t.WorkDoneProgressEnd):
+            return list(shown)
+    return None
+
+
+async def test_the_progress_of_a_run_begins_tells_and_ends(window: Editor) -> None:
     shop(window, "sort_out")
     run = await window.started("rename sort_out to arrange")
-    token, reports = await window.until(
-        lambda: (
-            next(((token, r) for token, r in window.client.progress_reports.items() if "sort_out" in getattr(r[0], "title", "")), None)
-            if all(window.client.progress_reports.values())
-            else None
-        )
-    )
-    begin, *_, end = reports if isinstance(reports[-1], t.WorkDoneProgressEnd) else [*reports, None]
+    begin, *told, _ = await window.until(lambda: reported(window, "sort_out"))
     assert isinstance(begin, t.WorkDoneProgressBegin)
     assert (begin.title, begin.cancellable) == ("Surefoot: rename sort_out to arrange", True)
-    assert end is None or isinstance(end, t.WorkDoneProgressEnd)
-    window.client.window_work_done_progress_cancel(t.WorkDoneProgressCancelParams(token))
-    assert window.runs[run["run"]]["status"] == "open"
+    assert any("ruff" in (r.message or "") for r in told if isinstance(r, t.WorkDoneProgressReport)), told
+    await window.command("cancel", {"run": run["run"]})
+
+
+async def test_progress_that_is_cancelled_ends_its_run(window: Editor) -> None:
+    texts = shop(window, "tidy_up")
+    window.impatient = "tidy_up"
+    run = await window.started("rename tidy_up to clean_up")
+    assert (run["status"], run["message"]) == ("cancelled", "cancelled by a person")
+    assert await window.until(lambda: reported(window, "tidy_up"))
+    assert seen(window, texts) == texts
+
+
+async def test_a_file_that_changes_on_disk_makes_a_ready_step_stale(window: Editor) -> None:
+    shop(window, "fold")
+    run = await window.started("rename fold to bend")
+    path = window.path("test_fold.py")
+    path.write_text(path.read_text() + "    assert d.fold(3) == 3\n")
+    change = t.FileEvent(uri_of(path), t.FileChangeType.Changed)
+    window.client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([change]))
+    again = await window.until(
+        lambda: now if (now := window.runs[run["run"]])["steps"][0]["sites"] == 5 and now["steps"][0]["status"] == "ready" else None
+    )
+    assert again["status"] == "open"
     await window.command("cancel", {"run": run["run"]})
 
 

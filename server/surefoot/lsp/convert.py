@@ -7,6 +7,7 @@ from pathlib import Path
 from lsprotocol import types as t
 
 from surefoot.core.change import Change, FileEdit
+from surefoot.core.errors import OutsideText
 from surefoot.core.findings import Diagnostic, Severity
 from surefoot.core.text import LineIndex, Place, TextFile, Units
 from surefoot.core.value import value
@@ -114,9 +115,23 @@ def from_diagnostic(held: t.Diagnostic, measure: Ruler) -> Diagnostic:
     )
 
 
+def from_diagnostics(shown: Sequence[t.Diagnostic], measure: Ruler) -> dict[Diagnostic, t.Diagnostic]:
+    """The findings that the editor shows, ours and others', each with its own form; one that no longer fits the text is dropped."""
+    found: dict[Diagnostic, t.Diagnostic] = {}
+    for diagnostic in shown:
+        try:
+            found[from_diagnostic(diagnostic, measure)] = diagnostic
+        except OutsideText:
+            continue
+    return found
+
+
+def kind_names(only: Sequence[t.CodeActionKind | str] | None) -> tuple[str, ...] | None:
+    """Kinds of actions as their names."""
+    return None if only is None else tuple(k.value if isinstance(k, t.CodeActionKind) else k for k in only)
+
+
 def kinds_wanted(only: Sequence[t.CodeActionKind | str] | None, kind: str) -> bool:
     """True when a menu restricted to `only` may show an action of `kind`: kinds are dotted, and the empty one holds all."""
-    if only is None:
-        return True
-    names = [k.value if isinstance(k, t.CodeActionKind) else k for k in only]
-    return any(name == "" or kind == name or kind.startswith(name + ".") for name in names)
+    names = kind_names(only)
+    return names is None or any(name == "" or kind == name or kind.startswith(name + ".") for name in names)

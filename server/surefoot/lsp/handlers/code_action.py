@@ -1,14 +1,12 @@
 """`textDocument/codeAction`: what is checked for the text as it is now, and offers to start work."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from surefoot.core.errors import OutsideText
 from surefoot.core.findings import Diagnostic
 from surefoot.lsp.actions import FIX, RENAME, Action, Menu, fix_action, no_rename_action, rename_action, step_actions
-from surefoot.lsp.convert import Ruler, from_diagnostic
+from surefoot.lsp.convert import from_diagnostics, kind_names
 from surefoot.lsp.extensions import RENAME_EVERYWHERE
 from surefoot.lsp.host import Host
 
@@ -31,10 +29,10 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
         start=measure.offset(params.range.start),
         end=measure.offset(params.range.end),
         position=params.range.start,
-        only=_names(params.context.only),
+        only=kind_names(params.context.only),
         asked=params.context.trigger_kind != t.CodeActionTriggerKind.Automatic,
     )
-    shown = _shown(params.context.diagnostics, measure)
+    shown = from_diagnostics(params.context.diagnostics, measure)
     service = await host.service_within(WAIT_SECONDS if menu.asked else 0)
     if service is None or not host.stands(menu.uri, text):
         return None
@@ -65,18 +63,3 @@ async def _renames(host: Host, service: "Service", menu: Menu) -> list[Action]:
         return [rename_action(host, menu, symbol.name)]
     asked_for = menu.only is not None and host.client.disabled
     return [no_rename_action("there is no name under the cursor")] if asked_for else []
-
-
-def _names(only: Sequence[t.CodeActionKind | str] | None) -> tuple[str, ...] | None:
-    return None if only is None else tuple(k.value if isinstance(k, t.CodeActionKind) else k for k in only)
-
-
-def _shown(diagnostics: Sequence[t.Diagnostic], measure: Ruler) -> dict[Diagnostic, t.Diagnostic]:
-    """The findings that the client shows here, ours and theirs; one that no longer fits the text is dropped."""
-    found: dict[Diagnostic, t.Diagnostic] = {}
-    for diagnostic in diagnostics:
-        try:
-            found[from_diagnostic(diagnostic, measure)] = diagnostic
-        except OutsideText:
-            continue
-    return found
