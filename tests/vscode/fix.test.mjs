@@ -28,7 +28,7 @@ def receipt(lines: list[Line]) -> str:
 `;
 // The sign takes two units of the editor's columns and one character: a column counted wrongly ends in the wrong word.
 const ASTRAL = `title, price = "𝄞 songs", Decimal("9.99")\n`;
-const OFFER = "import decimal.Decimal";
+const OFFER = "Import decimal.Decimal";
 const IMPORT = "from decimal import Decimal";
 
 let window;

@@ -18,7 +18,8 @@ def step_title(step: StepState) -> str:
 
 def proposal_title(what: str, size: Size, evidence: Evidence) -> str:
     """Such as `Import Path from pathlib · +1 · ty ✓ ruff ✓`."""
-    return " · ".join(p for p in (what, size_words(size), checks_words(evidence)) if p)
+    named = what[:1].upper() + what[1:]
+    return " · ".join(p for p in (named, size_words(size), checks_words(evidence)) if p)
 
 
 def size_words(size: Size) -> str:
