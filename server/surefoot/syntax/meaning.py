@@ -11,7 +11,7 @@ from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Ref, Refs, Re
 from surefoot.syntax.roles import Role
 
 _PART = re.compile(rb"[\w.:$]")
-_QUOTES = frozenset({b'"', b"'", b"`"})
+_QUOTES = frozenset({b'"', b"'"})
 LONGEST_DOTTED = 200
 """Bytes of a dotted string on either side of the name."""
 
