@@ -105,7 +105,8 @@ def _ordered(found: Iterable[Diagnostic]) -> Sequence[Diagnostic]:
 
 
 def _finding(found: Diagnostic, root: Path) -> str:
-    return f"{_name(found.place.path, root)}:{found.place.line}:{found.place.column} {found.tool} {found.code}"
+    where = f" in {found.function}" if found.function else ""
+    return f"{_name(found.place.path, root)}:{found.place.line}:{found.place.column} {found.tool} {found.code}{where}"
 
 
 def _name(path: Path, root: Path) -> str:

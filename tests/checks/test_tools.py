@@ -1,6 +1,5 @@
 """Which tool is used, what is said when there is none, and how a person sees it."""
 
-import argparse
 import json
 import os
 import shutil
@@ -8,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.__main__ import main
 from surefoot.checks import ty, typescript
 from surefoot.checks.checker import Missing, Tool
 from surefoot.checks.install import install_typescript
 from surefoot.checks.settings import CheckSettings
-from surefoot.cli import doctor
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.findings import Verdict
 from tests.checks.support import evidence_of
@@ -98,15 +97,9 @@ def test_an_install_that_fails_says_what_npm_said(tmp_path: Path, monkeypatch: p
         install_typescript(CheckSettings(typescript=tmp_path / "typescript"))
 
 
-def asked(*argv: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    doctor.add(parser.add_subparsers(dest="command"))
-    return parser.parse_args(["doctor", *argv])
-
-
 def test_doctor_lists_what_there_is(tmp_path: Path, settings: CheckSettings, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "tsconfig.json").write_text('{"compilerOptions": {"baseUrl": "."}}')
-    assert doctor.run(asked("--root", str(tmp_path), "--json")) == 0
+    assert main(("doctor", "--root", str(tmp_path), "--json")) == 0
     tools = {row["tool"]: row for row in json.loads(capsys.readouterr().out)["tools"]}
     assert {name: row["status"] for name, row in tools.items()} == {"ruff": "found", "ty": "found", "typescript": "found"}
     assert tools["ty"]["version"][:2] == "0."
@@ -115,7 +108,7 @@ def test_doctor_lists_what_there_is(tmp_path: Path, settings: CheckSettings, cap
 
 def test_doctor_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert doctor.run(asked("--root", str(tmp_path))) == 1
+    assert main(("doctor", "--root", str(tmp_path))) == 1
     assert (
         "typescript   missing    TypeScript 7 is not installed (the project has none); run: surefoot doctor --install"
         in capsys.readouterr().out
@@ -123,5 +116,5 @@ def test_doctor_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_doctor_wants_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert doctor.run(asked("--root", str(tmp_path / "nowhere"))) == 2
+    assert main(("doctor", "--root", str(tmp_path / "nowhere"))) == 2
     assert "is not a folder" in capsys.readouterr().err

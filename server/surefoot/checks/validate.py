@@ -9,6 +9,7 @@ from surefoot.checks.baseline import Sides, delta
 from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
 from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
+from surefoot.checks.naming import with_functions
 from surefoot.checks.runner import Pair, Runner, counts
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.table import CHECKERS
@@ -66,7 +67,7 @@ class Validator:
                 on_check(checker.name)
             for tool, paths in self._tools(checker, scope).items():
                 await self._check(checker, tool, paths, case, tally)
-        return self._evidence(case, tally)
+        return await self._evidence(case, tally)
 
     async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
         """What the checkers find in `paths` as they stand, and which tools could not look, and why."""
@@ -124,13 +125,14 @@ class Validator:
             return
         await _record(self._gate, checker, pair, case, tally, time.monotonic() - began)
 
-    def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
+    async def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
         unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers)]
         notes = [f"{p.relative_to(self._root) if p.is_relative_to(self._root) else p}: no checker for this kind of file" for p in unchecked]
         verdict = _verdict(tally)
         inputs = inputs_of(case.before, (*case.change.paths, *case.checked))
         not_run = (*tally.not_run, *notes, *_NEVER)
-        return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), tuple(tally.new), tuple(tally.fixed), not_run, case.unread)
+        new, fixed = await with_functions(tally.new, case.after), await with_functions(tally.fixed, case.before)
+        return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), new, fixed, not_run, case.unread)
 
 
 @value
