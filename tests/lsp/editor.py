@@ -65,12 +65,12 @@ class Editor:
         return held.text if held else self.path(name).read_bytes().decode()
 
     def open(self, name: str, text: str | None = None, language: str = "python") -> None:
-        """Open a file; with `text` write it first."""
+        """Open a file as editors do, without its byte order mark; with `text` write it first."""
         if text is not None:
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
             self.path(name).write_bytes(text.encode())
         uri = uri_of(self.path(name))
-        self.buffers[uri] = Buffer(uri, self.path(name).read_bytes().decode(), 1)
+        self.buffers[uri] = Buffer(uri, self.path(name).read_bytes().decode("utf-8-sig"), 1)
         item = t.TextDocumentItem(uri, language, 1, self.buffers[uri].text)
         self.client.text_document_did_open(t.DidOpenTextDocumentParams(item))
 

@@ -1,7 +1,7 @@
 """Runs through the editor's commands: drafted, applied, reverted, skipped, cancelled, shown; and the editor's own rename."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import pytest
@@ -257,6 +257,45 @@ async def test_nothing_to_rename_is_null(window: Editor) -> None:
     place = window.at("plain.py", "+").start
     params = t.PrepareRenameParams(t.TextDocumentIdentifier(uri_of(window.path("plain.py"))), place)
     assert await window.client.text_document_prepare_rename_async(params) is None
+
+
+async def test_marks_and_line_ends_stay_open_or_closed(window: Editor) -> None:
+    window.path("bom_def.py").write_bytes(b"\xef\xbb\xbfdef lift() -> None: ...\r\n\r\n\r\nlift()")
+    window.path("bom_use.py").write_bytes(b"\xef\xbb\xbffrom bom_def import lift\r\n\r\nlift()\r\n")
+    window.open("bom_use.py")
+    run = await window.started("rename lift to raise_up")
+    await window.command("next", {"run": run["run"]})
+    assert window.text("bom_def.py") == "def raise_up() -> None: ...\r\n\r\n\r\nraise_up()"
+    assert window.text("bom_use.py") == "from bom_def import raise_up\r\n\r\nraise_up()\r\n"
+    await window.command("revert", {"run": run["run"]})
+    assert window.text("bom_def.py") == "def lift() -> None: ...\r\n\r\n\r\nlift()"
+
+
+def lock(path: Path) -> None:
+    path.chmod(0o444)
+
+
+@pytest.mark.parametrize(("name", "spoil", "message"), [("locked", lock, "read-only"), ("gone", Path.unlink, "the text has moved")])
+async def test_a_step_over_a_file_that_cannot_be_changed_changes_none(
+    window: Editor, name: str, spoil: Callable[[Path], None], message: str
+) -> None:
+    texts = shop(window, name)
+    run = await window.started(f"rename {name} to spare_{name}")
+    spoil(window.path(f"{name}_def.py"))
+    sent = len(window.edits)
+    with pytest.raises(JsonRpcException, match=message):
+        await window.command("next", {"run": run["run"]})
+    assert len(window.edits) == sent
+    assert window.text(f"{name}_use.py") == texts[f"{name}_use.py"]
+
+
+async def test_a_file_that_does_not_parse_refuses_the_rename_by_name(window: Editor) -> None:
+    texts = shop(window, "parse_me")
+    window.replace("parse_me_use.py", "print(parse_me(1))", "print(parse_me(1)")
+    run = await window.started("rename parse_me to parsed")
+    assert run["status"] != "open", run
+    assert "parse_me_use.py" in run["message"]
+    assert window.text("parse_me_def.py") == texts["parse_me_def.py"]
 
 
 async def test_each_folder_has_its_own_runs(tmp_path: Path) -> None:

@@ -125,10 +125,11 @@ async def test_an_editor_that_goes_away_ends_the_server_and_what_it_holds() -> N
         assert b"closed" in await raw.process.stderr.read()
 
 
-async def test_a_terminated_server_closes_what_it_holds() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_server_that_is_told_to_end_closes_what_it_holds(number: signal.Signals) -> None:
     async with speaking(SERVER) as raw:
         await call(raw, 1, "noisy")
-        raw.process.send_signal(signal.SIGTERM)
-        assert await raw.ended() == 128 + signal.SIGTERM
+        raw.process.send_signal(number)
+        assert await raw.ended() == 128 + number
         assert raw.process.stderr
         assert b"closed" in await raw.process.stderr.read()

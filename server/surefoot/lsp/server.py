@@ -44,7 +44,7 @@ class Server(LanguageServer):
         out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         self.wire.set_writer(StdoutWriter(out))
-        with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
+        with contextlib.suppress(BrokenPipeError):
             asyncio.run(self._speak())
         self.thread_pool.shutdown(cancel_futures=True)
         return self.wire.exit_code
@@ -53,17 +53,18 @@ class Server(LanguageServer):
         loop = asyncio.get_running_loop()
         ending: list[asyncio.Task[None]] = []
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(signal.SIGTERM, lambda: ending.append(loop.create_task(self._terminated())))
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(number, lambda number=number: ending.append(loop.create_task(self._ended_by(number))))
         reader = StdinAsyncReader(sys.stdin.buffer, self.thread_pool)
         try:
             await run_async(self.wire.left, reader, self.wire, error_handler=self.report_server_error)
         finally:
             await self.let_go()
 
-    async def _terminated(self) -> None:
+    async def _ended_by(self, number: signal.Signals) -> None:
         """End at once, children first: the thread that waits for standard input could not be ended otherwise."""
         await self.let_go()
-        os._exit(128 + signal.SIGTERM)
+        os._exit(128 + number)
 
     async def let_go(self) -> None:
         """Close what was opened, each thing once, whatever goes wrong."""
