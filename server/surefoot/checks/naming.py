@@ -1,6 +1,7 @@
 """Which function a finding is in, so that the same finding is known again wherever its line has moved."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,16 +10,23 @@ from surefoot.core.text import TextFile, Texts
 from surefoot.syntax.index import Index
 
 
-async def with_functions(found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
-    """The findings with the functions and classes around them, read from the texts that they were found in."""
-    return await asyncio.to_thread(_named, found, texts) if found else ()
+class Namer:
+    """Reads the texts that findings were found in; keeps its grammars and outlines, which are used by one thread at a time."""
 
+    def __init__(self) -> None:
+        self._index = Index()
+        self._lock = threading.Lock()
 
-def _named(found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
-    index = Index()
-    out: list[Diagnostic] = []
-    for one in found:
-        held = texts.read(one.place.path)
-        outline = index.outline(held) if isinstance(held, TextFile) else None
-        out.append(replace(one, function=outline.enclosing(one.place.start)) if outline is not None else one)
-    return tuple(out)
+    async def with_functions(self, found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
+        """The findings with the functions and classes around them."""
+        return await asyncio.to_thread(self._named, found, texts) if found else ()
+
+    def _named(self, found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
+        # Whoever waited may be gone, and the thread goes on: the next one waits here.
+        with self._lock:
+            return tuple(self._one(found_here, texts) for found_here in found)
+
+    def _one(self, found: Diagnostic, texts: Texts) -> Diagnostic:
+        held = texts.read(found.place.path)
+        outline = self._index.outline(held) if isinstance(held, TextFile) else None
+        return found if outline is None else replace(found, function=outline.enclosing(found.place.start))

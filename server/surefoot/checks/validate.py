@@ -9,7 +9,7 @@ from surefoot.checks.baseline import Sides, delta
 from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
 from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
-from surefoot.checks.naming import with_functions
+from surefoot.checks.naming import Namer
 from surefoot.checks.runner import Pair, Runner, counts
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.table import CHECKERS
@@ -39,6 +39,7 @@ class Validator:
         self._checkers = checkers
         self._runner = Runner(root, self._settings)
         self._gate = SyntaxGate()
+        self._namer = Namer()
 
     async def validate(
         self,
@@ -131,7 +132,7 @@ class Validator:
         verdict = _verdict(tally)
         inputs = inputs_of(case.before, (*case.change.paths, *case.checked))
         not_run = (*tally.not_run, *notes, *_NEVER)
-        new, fixed = await with_functions(tally.new, case.after), await with_functions(tally.fixed, case.before)
+        new, fixed = await self._namer.with_functions(tally.new, case.after), await self._namer.with_functions(tally.fixed, case.before)
         return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), new, fixed, not_run, case.unread)
 
 
