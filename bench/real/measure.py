@@ -149,13 +149,13 @@ def renamed(project: Project, site: Site, old: str, new: str) -> bool:
     was, now = project.committed(site.path), project.now(site.path)
     if was == now:
         return False
-    name = word(old)
+    either = word(old, new)
     line = was[site.line - 1]
-    nth = sum(match.start() < site.column - 1 for match in name.finditer(line))
-    key = word(old, new).sub("NAME", line)
-    same = [at for at, text in enumerate(was) if word(old, new).sub("NAME", text) == key].index(site.line - 1)
-    after = [text for text in now if word(old, new).sub("NAME", text) == key]
-    names = word(old, new).findall(after[same]) if same < len(after) else []
+    nth = sum(match.start() < site.column - 1 for match in either.finditer(line))
+    key = either.sub("NAME", line)
+    same = [at for at, text in enumerate(was) if either.sub("NAME", text) == key].index(site.line - 1)
+    after = [text for text in now if either.sub("NAME", text) == key]
+    names = either.findall(after[same]) if same < len(after) else []
     return nth < len(names) and names[nth] == new
 
 

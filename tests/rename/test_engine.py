@@ -7,8 +7,10 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surefoot.checks.imports import with_sorted_imports
 from surefoot.core.plan import Constraint, Stage, Task
 from surefoot.core.sites import SiteStatus
+from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Draft, Plan, Refusal
 from surefoot.engines.refactor.rename import RenameEngine
 from surefoot.run.limits import Limits
@@ -114,6 +116,30 @@ async def test_imports_are_put_in_order_where_a_linter_asks(tmp_path: Path) -> N
     after = Snapshot(tmp_path).with_change(draft.change).read(tmp_path / "a.py")
     assert after is not None
     assert after == replace(after, data=b"from m import (\n    LIMIT,\n    add_up,\n    shelf,\n)\n\nadd_up(shelf)\n")
+
+
+async def test_one_import_a_line_stays_so_in_every_step(tmp_path: Path) -> None:
+    """Both names stand in statements of their own where the linter's settings want that, and the old one's goes as a whole."""
+    settings_file = '[tool.ruff.lint]\nselect = ["I"]\n[tool.ruff.lint.isort]\nforce-single-line = true\n'
+    face = "from .m import mean as mean\nfrom .m import shelf as shelf\nfrom .m import total as total\n"
+    use = "from . import shelf\nfrom . import total\n\n" + "total([shelf])\n" * 8
+    files = {"pyproject.toml": settings_file, "p/m.py": FILES["m.py"], "p/__init__.py": face, "p/a.py": use, "p/b.py": use}
+    (tmp_path / "p").mkdir()
+    _write(tmp_path, files)
+    order = Constraint("diagnostic", tmp_path / "p/__init__.py", 1, "no ruff I001")
+    view = _view(tmp_path, "rename total to add_up", constraints=(order,), limits=Limits(diff_soft=12))
+    steps, texts, faces = (await _planned(view)).steps, Snapshot(tmp_path), list[str]()
+    for number, step in enumerate(steps):
+        texts = texts.with_change((await _drafted(replace(view, step=step, done=steps[:number], texts=texts))).change)
+        for name in (name for name in files if name.endswith(".py")):
+            held = texts.read(tmp_path / name)
+            assert isinstance(held, TextFile)
+            assert await with_sorted_imports(held.path, tmp_path, held.data) == held.data, f"{name} after {step.title}"
+            faces += [held.text] if name == "p/__init__.py" else []
+    assert [s.stage for s in steps] == [Stage.FORWARD, Stage.MIGRATE, Stage.MIGRATE, Stage.MIGRATE, Stage.MIGRATE, Stage.CONTRACT]
+    added = "from .m import add_up as add_up\n"
+    assert faces[0] == faces[-2] == added + face
+    assert faces[-1] == (added + face).replace("from .m import total as total\n", "")
 
 
 _NAMES = st.from_regex(r"[a-z][a-z_0-9]{2,9}", fullmatch=True).map(lambda name: f"x_{name}")

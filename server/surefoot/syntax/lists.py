@@ -31,11 +31,17 @@ class Item:
 
 @value
 class NameList:
-    """Entries in text order. `source` is the module as it is written there ("" for `__all__` and for a local `export {…}`)."""
+    """Entries in text order. `source` is the module as it is written there ("" for `__all__` and for a local `export {…}`).
+
+    `start` to `end` is the whole statement; `block` is where the block that it stands in starts.
+    """
 
     items: tuple[Item, ...]
     source: str
     exports: bool
+    start: int
+    end: int
+    block: int
 
     def holding(self, name: str) -> Item | None:
         """The entry that a reader of the list sees as `name`, with no other name given to it."""
@@ -109,7 +115,8 @@ def _read(node: "Node") -> NameList:
     source = holder.child_by_field_name("module_name") or holder.child_by_field_name("source")
     items = tuple(item for child in _entries(node) if (item := _item(child)) is not None)
     exports = node.type == "export_clause" or node.type in {"list", "tuple", "set"}
-    return NameList(items, _text(source).strip("\"'"), exports)
+    block = holder.parent.start_byte if holder.parent is not None else 0
+    return NameList(items, _text(source).strip("\"'"), exports, holder.start_byte, holder.end_byte, block)
 
 
 def _entries(node: "Node") -> "list[Node]":

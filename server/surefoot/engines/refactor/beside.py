@@ -24,20 +24,41 @@ def in_lists(held: Sequence[tuple[NameList, Item]], sites: Sequence[Site]) -> li
     return [site for site in sites if any(item.start <= site.place.start < item.end for _, item in held)]
 
 
+def offers_both(file: TextFile, held: NameList, new: str) -> bool:
+    """Whether the new name stands beside the old one: in the same list, or in another statement there about the same module."""
+    if held.holding(new) is not None or not held.source:
+        return held.holding(new) is not None
+    here = (held.source, held.exports, held.block)
+    others = (one for one in name_lists(file.path, file.data) if (one.source, one.exports, one.block) == here)
+    return any(one.holding(new) is not None for one in others)
+
+
 def add_beside(file: TextFile, held: NameList, item: Item, old: str, new: str) -> Iterator[TextEdit]:
     """Puts the new name after the old one, written as the old one is."""
-    if held.holding(new) is not None:
+    if offers_both(file, held, new):
         return
     twin = _renamed(file, item, old, new)
     yield TextEdit(item.end, item.end, f",{_gap(file, item)}{twin}")
 
 
-def take_out(held: NameList, item: Item) -> TextEdit:
-    """Takes an entry out of its list, with the comma that held it."""
+def take_out(file: TextFile, held: NameList, item: Item) -> TextEdit:
+    """Takes an entry out of its list, with the comma that held it; a statement about nothing else goes as a whole."""
     at = held.items.index(item)
+    if len(held.items) == 1:
+        return _without_statement(file, held)
     if at + 1 < len(held.items):
         return TextEdit(item.start, held.items[at + 1].start, "")
     return TextEdit(held.items[at - 1].end, item.end, "")
+
+
+def _without_statement(file: TextFile, held: NameList) -> TextEdit:
+    """The statement with its line, or by itself where something else stands on that line."""
+    start = file.data.rfind(b"\n", 0, held.start) + 1
+    line = re.compile(rb"[ \t]*(?:\r?\n|\Z)").match(file.data, held.end)
+    if line is not None and not file.data[start : held.start].strip():
+        return TextEdit(start, line.end(), "")
+    more = re.compile(rb"[ \t]*;[ \t]*").match(file.data, held.end)
+    return TextEdit(held.start, more.end() if more is not None else held.end, "")
 
 
 def forwarder(file: TextFile, statement: Statement, kind: SymbolKind, old: str, new: str) -> TextEdit:

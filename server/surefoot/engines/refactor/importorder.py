@@ -1,19 +1,15 @@
-"""The order of names in a Python import, put right after a rename where the project's linter wants it.
-
-Only for a list that was in order before the rename, by ruff's default: constants, classes, the rest, each without regard to case.
-"""
+"""The order of Python imports, put right after a rename where the project's linter wants it: by the linter itself, as its settings say."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import accumulate
 
-from surefoot.core.change import TextEdit, apply_edits
+from surefoot.checks.imports import UNSORTED, with_sorted_imports
+from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
 from surefoot.core.plan import Constraint
-from surefoot.core.text import TextFile
-from surefoot.syntax.lists import Item, NameList, name_lists
+from surefoot.core.text import TextFile, Texts, digest
 
-UNSORTED = "I001"
-"""Ruff's code for imports that are out of order."""
+_PYTHON = frozenset({".py", ".pyi"})
 
 
 def only_order(constraints: Sequence[Constraint]) -> bool:
@@ -21,43 +17,43 @@ def only_order(constraints: Sequence[Constraint]) -> bool:
     return bool(constraints) and all(re.search(rf"\b{UNSORTED}\b", c.text) for c in constraints)
 
 
-def in_order(file: TextFile, edits: Sequence[TextEdit]) -> list[TextEdit]:
-    """`edits`, with each import list that they put out of order rewritten in order."""
-    if file.path.suffix not in {".py", ".pyi"}:
-        return list(edits)
-    after = apply_edits(file.data, edits)
-    out = list(edits)
-    for was, now in zip(_imports(file.data, file), _imports(after, file), strict=True):
-        if not was.items or not _sorted(was) or _sorted(now) or not _plain(after, now):
-            continue
-        start, end = was.items[0].start, was.items[-1].end
-        out = [edit for edit in out if not start <= edit.start <= end]
-        out.append(TextEdit(start, end, _ordered(after, now)))
-    return sorted(out, key=lambda e: (e.start, e.end))
+async def in_order(texts: Texts, change: Change) -> Change:
+    """`change`, and the imports that it put out of order sorted. Files whose imports were out of order before stay as edited."""
+    return Change(tuple([await _sorted(texts, edit) for edit in change.files]))
 
 
-def _imports(data: bytes, file: TextFile) -> list[NameList]:
-    return [held for held in name_lists(file.path, data) if not held.exports]
+async def _sorted(texts: Texts, edit: FileEdit) -> FileEdit:
+    file = texts.read(edit.path)
+    if edit.path.suffix not in _PYTHON or not isinstance(file, TextFile):
+        return edit
+    after = apply_edits(file.data, edit.edits)
+    final = await with_sorted_imports(edit.path, texts.root, after)
+    if final == after or await with_sorted_imports(edit.path, texts.root, file.data) != file.data:
+        return edit
+    return FileEdit(edit.path, edit.before, digest(final), merged(file.data, edit.edits, final))
 
 
-def _ordered(data: bytes, held: NameList) -> str:
-    """The entries in order, with what stood between two entries left between them."""
-    entries = [data[item.start : item.end] for item in sorted(held.items, key=_key)]
-    gaps = [*(data[one.end : two.start] for one, two in pairwise(held.items)), b""]
-    return b"".join(part for pair in zip(entries, gaps, strict=True) for part in pair).decode("utf-8")
+def merged(data: bytes, edits: Sequence[TextEdit], final: bytes) -> tuple[TextEdit, ...]:
+    """Edits of `data` that make `final`, which differs from what `edits` make in one region of whole lines. The edits there become one."""
+    after = apply_edits(data, edits)
+    low, high = _region(after, final)
+    grown = [len(e.text.encode("utf-8")) - (e.end - e.start) for e in edits]
+    starts = [e.start + shift for e, shift in zip(edits, accumulate(grown, initial=0), strict=False)]
+    spans = [(start, start + len(e.text.encode("utf-8"))) for e, start in zip(edits, starts, strict=True)]
+    inside = [start <= high and low <= end for start, end in spans]
+    low = min((low, *(span[0] for span, here in zip(spans, inside, strict=True) if here)))
+    high = max((high, *(span[1] for span, here in zip(spans, inside, strict=True) if here)))
+    before = sum(by for by, span, here in zip(grown, spans, inside, strict=True) if not here and span[1] <= low)
+    within = sum(by for by, here in zip(grown, inside, strict=True) if here)
+    text = final[low : high + len(final) - len(after)].decode("utf-8")
+    kept = [edit for edit, here in zip(edits, inside, strict=True) if not here]
+    return tuple(sorted([*kept, TextEdit(low - before, high - before - within, text)], key=lambda e: (e.start, e.end)))
 
 
-def _plain(data: bytes, held: NameList) -> bool:
-    """No comment stands between the entries, which would have to move with one of them."""
-    return not any(b"#" in data[one.end : two.start] for one, two in pairwise(held.items))
-
-
-def _sorted(held: NameList) -> bool:
-    keys: Iterable[tuple[int, str, str]] = [_key(item) for item in held.items]
-    return all(one <= two for one, two in pairwise(keys))
-
-
-def _key(item: Item) -> tuple[int, str, str]:
-    name = item.name
-    rank = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
-    return rank, name.lower(), name
+def _region(after: bytes, final: bytes) -> tuple[int, int]:
+    """Where `after` differs from `final`: from the start of the first line that does to the end of the last."""
+    old, new = after.splitlines(keepends=True), final.splitlines(keepends=True)
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    return sum(map(len, old[:head])), len(after) - sum(map(len, old[len(old) - tail :]))

@@ -13,7 +13,7 @@ from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
 from surefoot.engines.refactor import duties, stages
 from surefoot.engines.refactor.importorder import in_order, only_order
 from surefoot.engines.refactor.reader import Reader
-from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets, text_of
+from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets
 from surefoot.engines.refactor.split import contraction, migrations, split
 from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
 from surefoot.run.view import View
@@ -61,7 +61,7 @@ class RenameEngine:
         if isinstance(held, Refusal):
             return held
         make = stages.whole(found, held) if step.stage in {Stage.WHOLE, Stage.WIDE} else stages.forward(found, held, step)
-        change = await asyncio.to_thread(_change, view, make)
+        change = await _change(view, make)
         return _draft(found, change, step.stage)
 
     async def _allowed(self, texts: Texts, found: Found) -> list[Sheet] | Refusal:
@@ -92,7 +92,7 @@ class RenameEngine:
             if left is not None:
                 return left
             make = stages.contract(found, held)
-        change = await asyncio.to_thread(_change, view, make)
+        change = await _change(view, make)
         return _draft(found, change, step.stage)
 
     async def _rest(self, view: View) -> Plan | Refusal:
@@ -120,11 +120,10 @@ def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep
     return split(view.texts, found, held, view.limits.diff_soft) or (replace(whole, stage=Stage.WIDE),)
 
 
-def _change(view: View, edits: stages.Edits) -> Change:
+async def _change(view: View, edits: stages.Edits) -> Change:
     """The edits as one change; imports are put in order where a linter has asked for it."""
-    if not only_order(view.constraints):
-        return change_of(view.texts, edits)
-    return change_of(view.texts, ((path, in_order(text_of(view.texts, path), held)) for path, held in edits))
+    change = await asyncio.to_thread(change_of, view.texts, edits)
+    return await in_order(view.texts, change) if only_order(view.constraints) else change
 
 
 def _summary(held: Sequence[Sheet]) -> str:
@@ -153,6 +152,6 @@ def _bridged(entry: Entry, found: Found) -> Entry:
 
 
 def _unable(view: View) -> Refusal:
-    first = view.constraints[0]
+    first = next(c for c in view.constraints if not only_order((c,)))
     place = f" ({shown(view.texts, first.path)}:{first.line})" if first.path is not None else ""
     return Refusal(f"the rename would not hold, and a rename has no other way to be made: {first.text}{place}")

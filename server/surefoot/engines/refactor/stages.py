@@ -13,6 +13,7 @@ from surefoot.engines.refactor.beside import (
     lists_with,
     offer_as,
     offered_as,
+    offers_both,
     take_out,
     without_forwarder,
 )
@@ -51,11 +52,15 @@ def migrate(found: Found, held: Iterable[Sheet], step: PlannedStep, offering: fr
 def contract(found: Found, held: Iterable[Sheet]) -> Edits:
     """The old name out of every place where both are offered, the forwarder first."""
     for sheet in held:
-        edits = [take_out(names, item) for names, item in lists_with(sheet.file, found.old) if names.holding(found.new) is not None]
+        edits = [
+            take_out(sheet.file, names, item)
+            for names, item in lists_with(sheet.file, found.old)
+            if offers_both(sheet.file, names, found.new)
+        ]
         if sheet.path == found.symbol.place.path:
             line = without_forwarder(sheet.file, found.symbol.kind, found.old, found.new)
             entry = offered_as(sheet.file, found.old, found.new) if line is None else None
-            edits += [line] if line is not None else [take_out(*entry)] if entry is not None else []
+            edits += [line] if line is not None else [take_out(sheet.file, *entry)] if entry is not None else []
         yield sheet.path, edits
 
 
@@ -87,11 +92,11 @@ def _moved(found: Found, sheet: Sheet, take: Take, *, offers: bool) -> list[Text
     stays = offers or any(sheet.bare(site) for site in uses[len(moved) :])
     edits = sheet.rename(moved, found.symbol.kind, found.old, found.new)
     for names, item in lists_with(sheet.file, found.old):
-        both = names.holding(found.new) is not None
+        both = offers_both(sheet.file, names, found.new)
         if stays and any(sheet.bare(site) for site in moved):
             edits += add_beside(sheet.file, names, item, found.old, found.new)
         elif not stays and both:
-            edits.append(take_out(names, item))
+            edits.append(take_out(sheet.file, names, item))
         elif not stays:
             edits += sheet.rename(_entry(sheet, item.word), found.symbol.kind, found.old, found.new)
     return edits
