@@ -31,14 +31,15 @@ class Site:
 
 @dataclass
 class Row:
-    """What one rename found and did. `found` and `left` count sites by tier before and after; `strayed` lists changes that it should not
-    have made; `trouble` says why it did not get to its end."""
+    """What one rename found and did. `found` counts sites by tier, `left` those that still have the old name, `fits` those that reach the
+    symbol by another one; `strayed` lists changes that it should not have made; `trouble` says why it did not get to its end."""
 
     target: str
     task: str
     lines: int
     found: dict[str, int] = field(default_factory=dict[str, int])
     left: dict[str, int] = field(default_factory=dict[str, int])
+    fits: int = 0
     steps: int = 0
     largest: int = 0
     files: int = 0
@@ -55,7 +56,7 @@ class Row:
     @property
     def updated(self) -> int:
         """Sites that no longer have the old name."""
-        return sum(self.found.values()) - sum(self.left.values())
+        return sum(self.found.values()) - sum(self.left.values()) - self.fits
 
     @property
     def good(self) -> bool:
@@ -79,7 +80,9 @@ async def measure(project: Project, task: str) -> Row:
     row.found = dict(Counter(site.tier for site in sites).most_common())
     editor = DiskEditor(project.root)
     row.trouble = await drive(editor, task, row)
-    left = [site for site in sites if not renamed(project, site, old, new)]
+    named = [site for site in sites if called(project, site, old)]
+    row.fits = len(sites) - len(named)
+    left = [site for site in named if not renamed(project, site, old, new)]
     row.left = dict(Counter(site.tier for site in left).most_common())
     row.strayed = strayed(project, editor.written, old, new)
     after = (project.types(), project.tests())
@@ -142,6 +145,11 @@ def _sites(root: Path, target: str) -> Mapping[str, Sequence[Mapping[str, str | 
     if done.returncode > 1:
         raise Unfit(f"surefoot sites failed: {done.stderr.strip()[-400:]}")
     return json.loads(done.stdout)
+
+
+def called(project: Project, site: Site, name: str) -> bool:
+    """Whether a site of the committed text is spelled with the name, and not with another one that an import gave it."""
+    return project.committed(site.path)[site.line - 1].startswith(name, site.column - 1)
 
 
 def renamed(project: Project, site: Site, old: str, new: str) -> bool:

@@ -10,7 +10,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from bench.real.fetch import cache_folder
@@ -35,7 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="surefoot-real-", ignore_cleanup_errors=True) as scratch:
         work = Path(options.work).resolve() if options.work else Path(scratch).resolve()
-        rows, missing = run_all(targets, work, options.cache or cache_folder())
+        with state_in(work / "state"):
+            rows, missing = run_all(targets, work, options.cache or cache_folder())
     if options.json:
         print(json.dumps({"rows": [row.as_json() for row in rows], "missing": missing}, indent=2))
     elif rows:
@@ -45,11 +47,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 3 if missing else 0 if all(row.good for row in rows) else 1
 
 
+@contextmanager
+def state_in(folder: Path) -> Iterator[None]:
+    """Journals and reports of the servers started meanwhile go there."""
+    before = os.environ.get("XDG_STATE_HOME")
+    os.environ["XDG_STATE_HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["XDG_STATE_HOME"]
+        if before is not None:
+            os.environ["XDG_STATE_HOME"] = before
+
+
 def run_all(targets: Sequence[Target], work: Path, cache: Path) -> tuple[list[Row], list[str]]:
     """A row for every rename, and what could not be run."""
     rows: list[Row] = []
     missing: list[str] = []
-    os.environ["XDG_STATE_HOME"] = str(work / "state")
     for target in targets:
         project = Project(target, work / target.name.replace("/", "+"))
         try:

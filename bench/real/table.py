@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bench.real.measure import Row
 
-_COLUMNS = ("target", "lines", "found", "updated", "left", "steps", "largest", "changed", "files", "ready s", "applied s", "held")
+_COLUMNS = ("target", "lines", "found", "updated", "fit", "left", "steps", "largest", "changed", "files", "ready s", "applied s", "held")
 
 
 def as_text(rows: Sequence[Row]) -> str:
@@ -21,7 +21,17 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    numbers = (row.lines, sum(row.found.values()), row.updated, sum(row.left.values()), row.steps, row.largest, row.changed, row.files)
+    numbers = (
+        row.lines,
+        sum(row.found.values()),
+        row.updated,
+        row.fits,
+        sum(row.left.values()),
+        row.steps,
+        row.largest,
+        row.changed,
+        row.files,
+    )
     seconds = (f"{row.drafting:.1f}", f"{row.applying:.1f}")
     return (row.target, *(str(number) for number in numbers), *seconds, "yes" if row.good else "NO")
 
