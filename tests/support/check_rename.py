@@ -90,7 +90,7 @@ def _holds(step: PlannedStep, draft: Draft, texts: Snapshot, limits: Limits) -> 
         file = texts.read(edit.path)
         assert isinstance(file, TextFile)
         after = apply_edits(file.data, edit.edits)
-        changed += size_of(file.data, after).changed
+        changed += size_of(file.data, edit.edits).changed
         assert not parse_faults(edit.path, after), f"{step.title!r} leaves {edit.path.name} broken:\n{after.decode()}"
     assert step.stage is Stage.WIDE or changed <= limits.diff_soft, f"{step.title!r} changes {changed} lines"
 

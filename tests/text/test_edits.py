@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits, inverse_edits, size_of, unified_diff
+from surefoot.core.change import Change, FileEdit, Size, TextEdit, apply_edits, inverse_edits, size_of, unified_diff
 from surefoot.core.errors import OutsideText, OverlappingEdits, TextError
 from surefoot.core.text import digest
 from surefoot.workspace.snapshot import Snapshot
@@ -69,7 +69,8 @@ def test_edits_outside_the_text_are_refused(edit: TextEdit) -> None:
     ],
 )
 def test_size_counts_as_git_does(before: str, after: str, expected: tuple[int, int], tmp_path: Path) -> None:
-    size = size_of(before.encode(), after.encode())
+    data = before.encode()
+    size = size_of(data, (TextEdit(0, len(data), after),))
     assert (size.added, size.removed) == expected
     for name, text in (("old", before), ("new", after)):
         (tmp_path / name).write_bytes(text.encode())
@@ -100,3 +101,11 @@ def test_a_change_made_for_another_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"old = 1\n")
     with pytest.raises(TextError, match="not the text"):
         Snapshot(tmp_path).with_change(Change((FileEdit(tmp_path / "a.py", digest(b"other"), "", (TextEdit(0, 3, "new"),)),)))
+
+
+def test_size_is_found_in_long_repetitive_texts_from_the_lines_that_are_touched() -> None:
+    data = b"x\ny\n" * 50_000
+    edits = tuple(TextEdit(at, at + 1, "z") for at in range(0, len(data), 4000))
+    assert size_of(data, edits) == Size(len(edits), len(edits))
+    assert size_of(data, (TextEdit(0, 0, "new\n"), TextEdit(2, 4, ""))) == Size(1, 1)
+    assert size_of(b"a = f(f(1))\n", (TextEdit(4, 5, "g"), TextEdit(6, 7, "g"))) == Size(1, 1)

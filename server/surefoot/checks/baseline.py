@@ -19,6 +19,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
+
+import patiencediff
 
 from surefoot.core.findings import Diagnostic
 from surefoot.core.value import value
@@ -170,7 +173,10 @@ def _line_map(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
         tail += 1
     becomes = {i + 1: i + 1 for i in range(head)}
     becomes |= {len(before) - i: len(after) - i for i in range(tail)}
-    middle = difflib.SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    # difflib takes minutes for some long texts with scattered changes; patience takes milliseconds.
+    # Its stub leaves the class's type parameter open.
+    matcher = cast(type[difflib.SequenceMatcher[str]], patiencediff.PatienceSequenceMatcher)  # pyright: ignore[reportUnknownMemberType]
+    middle = matcher(None, before[head : len(before) - tail], after[head : len(after) - tail])
     for tag, i1, i2, j1, j2 in middle.get_opcodes():
         if tag != "equal" and (tag != "replace" or i2 - i1 != j2 - j1):
             continue

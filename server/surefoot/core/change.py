@@ -86,26 +86,43 @@ def inverse_edits(data: bytes, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...
     return tuple(out)
 
 
-def size_of(before: bytes, after: bytes) -> Size:
-    """How many lines a diff of the two texts adds and removes."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+def size_of(data: bytes, edits: Iterable[TextEdit]) -> Size:
+    """How many lines `edits` add and remove, as a diff counts them. Only the lines that they touch are compared, however long the text."""
     added = removed = 0
-    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            removed += i2 - i1
-            added += j2 - j1
+    for start, end, inside in _touched(data, edits):
+        old = data[start:end]
+        new = apply_edits(old, [TextEdit(e.start - start, e.end - start, e.text) for e in inside])
+        for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, _git_lines(old), _git_lines(new)).get_opcodes():
+            if tag != "equal":
+                removed += i2 - i1
+                added += j2 - j1
     return Size(added, removed)
+
+
+def _touched(data: bytes, edits: Iterable[TextEdit]) -> list[tuple[int, int, list[TextEdit]]]:
+    """Runs of whole lines that edits share, each with its edits."""
+    out: list[tuple[int, int, list[TextEdit]]] = []
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        start = data.rfind(b"\n", 0, edit.start) + 1
+        end = data.find(b"\n", edit.end) + 1 or len(data)
+        if out and start < out[-1][1]:
+            first, last, held = out.pop()
+            out.append((first, max(last, end), [*held, edit]))
+        else:
+            out.append((start, end, [edit]))
+    return out
+
+
+def _git_lines(data: bytes) -> list[bytes]:
+    """Lines as git sees them: a line feed ends one, a lone carriage return does not."""
+    *whole, rest = data.split(b"\n")
+    return [line + b"\n" for line in whole] + ([rest] if rest else [])
 
 
 def unified_diff(name: str, before: bytes, after: bytes) -> str:
     """A unified diff of one file with three lines of context, as `git apply` reads it."""
-    old, new = (_lines(side) for side in (before, after))
+    old, new = ([line.decode("utf-8", "replace") for line in _git_lines(side)] for side in (before, after))
     out: list[str] = []
     for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"):
         out.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
     return "".join(out)
-
-
-def _lines(data: bytes) -> list[str]:
-    text = data.decode("utf-8", "replace")
-    return [line + "\n" for line in text.split("\n")[:-1]] + ([text.rsplit("\n", 1)[-1]] if not text.endswith("\n") and text else [])

@@ -20,11 +20,12 @@ FixSource = Callable[[Snapshot, Path, int, int, Sequence[Diagnostic]], Awaitable
 KEPT = 64
 """Looks that are remembered; the oldest goes first."""
 
-_Key = tuple[Path, str, int, int]
+_Key = tuple[Path, str, int, int, tuple[Diagnostic, ...]]
 
 
 class Background:
-    """Validated fixes by file, text and place. A look at a text that has moved is of no use, so the text's digest is part of its key."""
+    """Validated fixes by file, text and place. A look at a text that has moved is of no use, so the text's digest is part of its key;
+    so are the findings that the editor tells of, which other servers make."""
 
     def __init__(self, validator: Validator, fixes: FixSource) -> None:
         self._validator = validator
@@ -61,7 +62,7 @@ class Background:
     def _look(
         self, texts: Snapshot, path: Path, start: int, end: int, diagnostics: Sequence[Diagnostic]
     ) -> asyncio.Task[tuple[Proposal, ...]]:
-        key = (path, digest_at(texts, path), start, end)
+        key = (path, digest_at(texts, path), start, end, tuple(diagnostics))
         look = self._looks.get(key)
         if look is None or look.cancelled() or (look.done() and look.exception() is not None):
             look = asyncio.create_task(self._validated(texts, path, start, end, diagnostics))

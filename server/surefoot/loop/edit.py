@@ -2,7 +2,7 @@
 
 from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of, unified_diff
 from surefoot.core.plan import Stage
-from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus
+from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus, Tier
 from surefoot.core.text import TextFile, relative
 from surefoot.engines.protocol import Draft
 from surefoot.loop.ports import Tools
@@ -34,12 +34,11 @@ async def edit(run: Run, tools: Tools) -> Outcome:
 
 def measure(change: Change, texts: Snapshot) -> Size:
     """Lines that a change adds and removes, over all its files."""
-    after = texts.with_change(change)
     total = Size(0, 0)
-    for path in change.paths:
-        old, new = texts.read(path), after.read(path)
-        if isinstance(old, TextFile) and isinstance(new, TextFile):
-            total += size_of(old.data, new.data)
+    for edit in change.files:
+        held = texts.read(edit.path)
+        if isinstance(held, TextFile):
+            total += size_of(held.data, edit.edits)
     return total
 
 
@@ -99,4 +98,5 @@ def tally_of(ledger: Ledger) -> Tally:
         waived=count[SiteStatus.WAIVED],
         pending=count[SiteStatus.PENDING],
         listed=len(ledger.entries) - len(required),
+        likely=sum(e.site.tier is Tier.LIKELY and e.status is SiteStatus.PENDING for e in ledger.entries),
     )
