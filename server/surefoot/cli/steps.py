@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 from surefoot.cli.common import ATTENTION, CANCELLED, LIMIT, OK, REFUSED
 from surefoot.core.findings import CheckRun, Diagnostic, Evidence
-from surefoot.core.sites import Symbol
+from surefoot.core.sites import Site, SiteStatus, Symbol, Tier
 from surefoot.core.text import relative
 from surefoot.report.text import status_of
-from surefoot.report.titles import step_title
+from surefoot.report.titles import counted, step_title
 from surefoot.run.events import Ending
 from surefoot.run.outcomes import Refused
 from surefoot.run.state import RunState, StepState
@@ -20,6 +20,8 @@ _EXIT: Mapping[Ending, int] = {
     Ending.LIMIT: LIMIT,
     Ending.CANCELLED: CANCELLED,
 }
+_SHOWN = 10
+"""Likely sites that are printed; the report lists all of them."""
 _RED, _GREEN, _CYAN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
 
 
@@ -37,9 +39,21 @@ def as_json(state: RunState, report: str, candidates: tuple[Symbol, ...] = ()) -
         "run": state.run,
         "status": status_of(state),
         "steps": [_step(state, s) for s in state.steps],
+        "left": [_site(state, s) for s in _left(state)],
         "refused": {"reason": refused, "candidates": [_symbol(state, c) for c in candidates]} if refused else None,
         "report": report,
     }
+
+
+def _left(state: RunState) -> list[Site]:
+    """Sites that may be the symbol and are left alone, as they were when the run was planned."""
+    entries = state.ledger.entries if state.ledger is not None else ()
+    return [e.site for e in entries if e.site.tier is Tier.LIKELY and e.status is SiteStatus.PENDING]
+
+
+def _site(state: RunState, s: Site) -> object:
+    place = {"path": relative(state.root, s.place.path), "line": s.place.line, "column": s.place.column}
+    return {**place, "kind": s.kind, "tier": s.tier, "reason": s.reason, "text": s.text}
 
 
 def _step(state: RunState, step: StepState) -> object:
@@ -92,10 +106,23 @@ def print_run(state: RunState, refusal: Refused | None = None) -> None:
         if step.draft is not None:
             print(_coloured(step.draft.diff) if colour else step.draft.diff, end="")
         print()
+    _print_left(state)
     for candidate in refusal.candidates if refusal else ():
         place = candidate.place
         print(f"  {relative(state.root, place.path)}:{place.line}:{place.column}  {candidate.kind} {candidate.name}")
     print(_ending(state))
+
+
+def _print_left(state: RunState) -> None:
+    left = _left(state)
+    if left:
+        print(f"{counted(len(left), 'likely site')} left alone, look for yourself:")
+    for site in left[:_SHOWN]:
+        print(f"  {relative(state.root, site.place.path)}:{site.place.line}:{site.place.column}  {site.text}  ({site.reason})")
+    if len(left) > _SHOWN:
+        print(f"  and {len(left) - _SHOWN} more, listed in the report")
+    if left:
+        print()
 
 
 def _ending(state: RunState) -> str:

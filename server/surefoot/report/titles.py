@@ -28,13 +28,14 @@ def size_words(size: Size) -> str:
 
 
 def sites_words(tally: Tally) -> str:
-    """Such as `12 sites in 7 files: 9 updated, 2 fit, 1 waived`; plain when all were updated."""
+    """Such as `12 sites in 7 files: 9 updated, 2 fit, 1 waived, 3 likely left`; plain when all were updated and none is doubtful."""
     if not tally.sites:
         return ""
     whole = f"{counted(tally.sites, 'site')} in {counted(tally.files, 'file')}"
     parts = [(tally.updated, "updated"), (tally.fits, "fit"), (tally.waived, "waived"), (tally.pending, "still to do")]
     shown = ", ".join(f"{n} {word}" for n, word in parts if n)
-    return whole if tally.updated == tally.sites else f"{whole}: {shown}"
+    left = f", {tally.likely} likely left" if tally.likely else ""
+    return (whole if tally.updated == tally.sites else f"{whole}: {shown}") + left
 
 
 def checks_words(evidence: Evidence) -> str:

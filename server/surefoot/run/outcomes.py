@@ -31,7 +31,7 @@ class Constrained:
 
 @value
 class Tally:
-    """How the sites of a ledger stand, and in how many files they are."""
+    """How the sites of a ledger stand, and in how many files they are. `likely` are those of the `listed` ones that may be the symbol."""
 
     sites: int
     files: int
@@ -40,6 +40,7 @@ class Tally:
     waived: int
     pending: int
     listed: int
+    likely: int = 0
 
 
 @value

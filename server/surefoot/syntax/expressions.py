@@ -14,6 +14,7 @@ LONGEST_ANNOTATION = 300
 """Bytes of an annotation that are read."""
 
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_LOADERS = frozenset({"require", "import", "import_module", "importlib.import_module"})
 _NOTHING = frozenset({"None", "null", "undefined", "void", "Any", "any", "unknown", "never"})
 _TRANSPARENT = frozenset(
     {"Optional", "Final", "ClassVar", "Annotated", "Readonly", "Required", "Partial", "Type", "type", "Awaitable", "Promise", "Union"}
@@ -28,10 +29,15 @@ def expression(language: Language, node: Node | None) -> Expression:
         if node is None:
             return UNKNOWN
         kind = node.type
-        if kind in language.members:
+        if kind in language.calls and (loaded := _loaded(node)):
+            return _fold(Expression("module", loaded, node.start_byte), steps)
+        if kind == "call" and (instance := _type_of(node)) is not None:
+            node = instance
+        elif kind in language.members:
             holder, member = language.members[kind]
             name = node.child_by_field_name(member)
-            steps.append(("member", _text(name), name.start_byte if name else 0))
+            if _text(name) != "__class__":
+                steps.append(("member", _text(name), name.start_byte if name else 0))
             node = node.child_by_field_name(holder)
         elif kind in language.calls or kind in language.news:
             steps.append(("call", "", node.start_byte))
@@ -41,6 +47,24 @@ def expression(language: Language, node: Node | None) -> Expression:
         else:
             return _fold(_root(language, node), steps)
     return UNKNOWN
+
+
+def _loaded(call: Node) -> str:
+    """The module that a call such as `require("./m")` or `import_module("shop.core")` gives, "" for any other call."""
+    callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    first = given.named_child(0) if given is not None and given.named_child_count == 1 else None
+    if callee is None or first is None or first.type != "string" or _text(callee) not in _LOADERS:
+        return ""
+    content = next((c for c in first.named_children if c.type in ("string_fragment", "string_content")), None)
+    return _text(content)
+
+
+def _type_of(call: Node) -> Node | None:
+    """What stands in Python's `type(…)`: its class has the members that are asked for."""
+    callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    if callee is None or given is None or callee.type != "identifier" or _text(callee) != "type" or given.named_child_count != 1:
+        return None
+    return given.named_child(0)
 
 
 def _root(language: Language, node: Node) -> Expression:

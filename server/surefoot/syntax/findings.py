@@ -42,6 +42,9 @@ def _tier(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, s
             return _string(resolver, wanted, meaning.refs)
         case "named":
             return _named(resolver, wanted, meaning.refs)
+        case "keyed":
+            tier, reason = _named(resolver, wanted, meaning.refs)
+            return (tier, reason) if tier is Tier.STRING else (Tier.MENTION, "in a string")
         case "taken" if wanted.member and not meaning.refs & wanted.all:
             return judge(resolver, wanted, meaning.taken)
         case "keyword" if wanted.member or SymbolKind.PARAMETER in wanted.kinds:

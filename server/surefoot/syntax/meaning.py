@@ -80,7 +80,7 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
     match role.form:
         case "name":
             return resolver.name(path, name, start)
-        case "member" | "named" if role.holder is not None:
+        case "member" | "named" | "keyed" if role.holder is not None:
             return resolver.members(resolver.value(path, role.holder), name)
         case "keyword" if role.holder is not None:
             return _keyword(resolver, path, role.holder, name)

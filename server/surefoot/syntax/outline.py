@@ -27,7 +27,7 @@ HIDDEN_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT})
 class Expression:
     """As much of an expression as tells where its members come from. `inner` is what is called, or whose member `name` is."""
 
-    kind: str  # name, member, call, self, super, object or unknown
+    kind: str  # name, member, call, self, super, object, type, module or unknown
     name: str = ""
     at: int = 0
     inner: "Expression | None" = None

@@ -138,6 +138,9 @@ class Resolver:
             if self.modules.outside(path, source):
                 return frozenset({Elsewhere(f"{source} of the standard library")})
             return _unknown(f"the module {source} is not found here")
+        if module == path and self._is_python(path) and (inside := self.modules.submodule(module, name)) is not None:
+            # A package that imports from itself (`from . import core`) takes the submodule.
+            return frozenset({Module(inside)})
         if name != "*":
             return self.exported(module, name, depth + 1)
         outline = self.outline(module)
@@ -218,6 +221,8 @@ class Resolver:
                 return self._called(self.value(path, inner, depth + 1), depth + 1)
             case "type":
                 return self.types(path, expression.name, expression.at, depth + 1)
+            case "module":
+                return self.imported(path, expression.name, "*", depth + 1)
             case "self" | "super" | "object":
                 return self._instance(path, expression, depth)
             case _:

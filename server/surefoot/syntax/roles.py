@@ -19,9 +19,9 @@ _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKi
 
 @value
 class Role:
-    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, string, comment or other.
+    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, keyed, string, comment or other.
 
-    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute a string names.
+    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute or key a string names.
     """
 
     form: str
@@ -63,6 +63,10 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
         return _identifier(language, captures) if whole else Role("other", SiteKind.VALUE)
     if (written := captures.get("annotation")) is not None:
         return _in_annotation(written, start)
+    if "slot" in captures:
+        return Role("member", SiteKind.STRING, Expression("self", at=start))
+    if "keyed" in captures:
+        return Role("keyed", SiteKind.STRING, expression(language, captures["receiver"]))
     if "named" in captures:
         return Role("named", SiteKind.STRING, expression(language, captures["receiver"]))
     return Role("string", SiteKind.STRING)

@@ -42,3 +42,12 @@
   (#match? @_function "(^|[.])TypeVar$") (#eq? @_cast "bound"))
 (call function: (_) @_function arguments: (argument_list . (_) @receiver . (string (string_content) @named))
   (#match? @_function "(^|[.])(getattr|setattr|hasattr|delattr|object|attrgetter)$"))
+
+; Keys of enums and typed dictionaries, and the names of members that a class lists.
+(subscript value: (_) @receiver subscript: (string (string_content) @keyed))
+(call function: (attribute object: (_) @receiver attribute: (identifier) @_function) arguments: (argument_list . (string (string_content) @keyed))
+  (#match? @_function "^(get|pop|setdefault)$"))
+(class_definition body: (block (expression_statement (assignment left: (identifier) @_function right: (_ (string (string_content) @slot)))))
+  (#match? @_function "^__(slots|match_args)__$"))
+(class_definition body: (block (expression_statement (assignment left: (identifier) @_function right: (string (string_content) @slot))))
+  (#match? @_function "^__(slots|match_args)__$"))

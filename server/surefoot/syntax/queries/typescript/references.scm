@@ -3,3 +3,8 @@
 (extends_clause value: (identifier) @type)
 (nested_type_identifier module: (_) @receiver name: (_) @member)
 (nested_identifier object: (_) @receiver property: (_) @member)
+(lookup_type (_) @receiver (literal_type (string (string_fragment) @named)))
+(generic_type name: (type_identifier) @_function type_arguments: (type_arguments . (_) @receiver (literal_type (string (string_fragment) @named)))
+  (#match? @_function "^(Pick|Omit)$"))
+(generic_type name: (type_identifier) @_function type_arguments: (type_arguments . (_) @receiver (union_type (literal_type (string (string_fragment) @named))))
+  (#match? @_function "^(Pick|Omit)$"))
