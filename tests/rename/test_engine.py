@@ -118,6 +118,17 @@ async def test_imports_are_put_in_order_where_a_linter_asks(tmp_path: Path) -> N
     assert after == replace(after, data=b"from m import (\n    LIMIT,\n    add_up,\n    shelf,\n)\n\nadd_up(shelf)\n")
 
 
+async def test_a_type_and_a_value_of_one_name_are_offered_on_together(tmp_path: Path) -> None:
+    both = "export interface Fault { code: number }\nconst made = { code: 1 };\nexport const Fault: (n: number) => Fault = made.of;\n"
+    uses = 'import { Fault } from "./m";\n\n' + "export const OLD: Fault = Fault(1);\n" * 4
+    _write(tmp_path, {"m.ts": both, "a.ts": uses, "b.ts": uses})
+    view = _view(tmp_path, "rename Fault to Failure")
+    draft = await _drafted(replace(view, step=(await _planned(view)).steps[0]))
+    after = Snapshot(tmp_path).with_change(draft.change).read(tmp_path / "m.ts")
+    assert isinstance(after, TextFile)
+    assert after.text == both.replace("Fault", "Failure") + "\nexport { Failure as Fault };\n"
+
+
 async def test_one_import_a_line_stays_so_in_every_step(tmp_path: Path) -> None:
     """Both names stand in statements of their own where the linter's settings want that, and the old one's goes as a whole."""
     settings_file = '[tool.ruff.lint]\nselect = ["I"]\n[tool.ruff.lint.isort]\nforce-single-line = true\n'

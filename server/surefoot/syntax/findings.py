@@ -97,13 +97,15 @@ def _named(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
 
 
 def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> SiteKind:
-    """A variable is defined once; what assigns it again is a value."""
+    """A variable is defined once; what assigns it again is a value. A type and a value may share a name, and both define it."""
     if meaning.kind is not SiteKind.DEFINITION or meaning.binding is None:
         return meaning.kind
     if meaning.form == "taken" and wanted.member and not meaning.refs & wanted.all:
         return SiteKind.VALUE
     bindings = [b for ref in meaning.refs if isinstance(ref, Key) for b in resolver.bindings_of(ref)]
-    again = bool(bindings) and bindings[0].start != meaning.binding.start and meaning.binding.inner < 0
+    own = meaning.binding
+    alike = [b for b in bindings if (b.kind is SymbolKind.TYPE) is (own.kind is SymbolKind.TYPE)]
+    again = bool(alike) and alike[0].start != own.start and own.inner < 0
     return SiteKind.VALUE if again else SiteKind.DEFINITION
 
 

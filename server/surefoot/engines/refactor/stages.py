@@ -1,11 +1,12 @@
 """The edits of one step: a whole rename, or a third of one that was split. Each leaves a text that holds on its own."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from surefoot.core.change import TextEdit
 from surefoot.core.plan import PlannedStep, Take
-from surefoot.core.sites import Site, SiteKind
+from surefoot.core.sites import Site, SiteKind, SymbolKind
 from surefoot.engines.refactor.beside import (
     add_beside,
     forwarder,
@@ -22,6 +23,7 @@ from surefoot.engines.refactor.split import uses_of
 from surefoot.engines.refactor.subject import Found
 from surefoot.syntax.lists import statement_at
 
+_TYPE_WORD = re.compile(rb"\b(?:interface|type)\s+\Z")
 Edits = Iterator[tuple[Path, list[TextEdit]]]
 
 
@@ -79,7 +81,14 @@ def _home(found: Found, sheet: Sheet, take: Take) -> list[TextEdit]:
     last = max((s.place.start for s in own if s.kind is SiteKind.DEFINITION), default=found.symbol.place.start)
     statement = statement_at(sheet.path, sheet.file.data, last)
     assert statement is not None, "the planner asked for the definition's statement before it split the rename"
-    return [*edits, forwarder(sheet.file, statement, found.symbol.kind, old, new)]
+    return [*edits, forwarder(sheet.file, statement, _offered_kind(found, sheet), old, new)]
+
+
+def _offered_kind(found: Found, sheet: Sheet) -> SymbolKind:
+    """The kind to offer on: an interface may share its name with a value, and then both follow the name."""
+    defined = [sheet.file.data[: site.place.start] for site in sheet.sites if site.kind is SiteKind.DEFINITION]
+    only_types = all(_TYPE_WORD.search(before) for before in defined)
+    return found.symbol.kind if only_types or found.symbol.kind is not SymbolKind.TYPE else SymbolKind.CLASS
 
 
 def _both(sheet: Sheet, old: str, new: str) -> list[TextEdit]:
