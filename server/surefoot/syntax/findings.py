@@ -42,6 +42,8 @@ def _tier(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, s
             return _string(resolver, wanted, meaning.refs)
         case "named":
             return _named(resolver, wanted, meaning.refs)
+        case "fixture":
+            return (Tier.STRING, "asks pytest for the fixture") if wanted.injected else (Tier.MENTION, "in a string")
         case "keyed":
             tier, reason = _named(resolver, wanted, meaning.refs)
             return (tier, reason) if tier is Tier.STRING else (Tier.MENTION, "in a string")

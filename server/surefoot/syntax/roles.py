@@ -19,7 +19,8 @@ _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKi
 
 @value
 class Role:
-    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, keyed, string, comment or other.
+    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, keyed, fixture,
+    string, comment or other.
 
     `holder` is the receiver of a member, what a keyword is passed to, or whose attribute or key a string names.
     """
@@ -65,6 +66,8 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
         return _in_annotation(written, start)
     if "slot" in captures:
         return Role("member", SiteKind.STRING, Expression("self", at=start))
+    if "fixture" in captures:
+        return Role("fixture", SiteKind.STRING)
     if "keyed" in captures:
         return Role("keyed", SiteKind.STRING, expression(language, captures["receiver"]))
     if "named" in captures:

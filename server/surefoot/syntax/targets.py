@@ -6,6 +6,7 @@ from pathlib import Path
 from surefoot.core.sites import Symbol, SymbolKind
 from surefoot.core.text import LineIndex, Place, TextFile
 from surefoot.syntax.families import family_of, root_of
+from surefoot.syntax.fixtures import injected
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.meaning import meaning_of
 from surefoot.syntax.outline import Binding, Outline, ScopeKind
@@ -95,9 +96,11 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
         todo -= family if by_name else {key}
         kin |= family
     kin |= _parameters_of_family(resolver, keys)
+    filled = injected(resolver, files, keys)
+    kin |= filled
     kinds = frozenset(resolver.kind(key) for key in keys)
-    local = bool(keys) and all(resolver.is_local(key) for key in keys)
-    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local)
+    local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
+    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local, bool(filled))
 
 
 def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:

@@ -13,7 +13,7 @@ PLACES_IN_REASON = 80
 @value
 class Wanted:
     """What is looked for: the symbols themselves, and the rest of their families. `member`, `plain` (no member)
-    and `local` say what kinds of names are among them."""
+    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name."""
 
     exact: frozenset[Key]
     family: frozenset[Key]
@@ -21,6 +21,7 @@ class Wanted:
     member: bool
     plain: bool
     local: bool
+    injected: bool = False
 
     @property
     def all(self) -> frozenset[Key]:

@@ -1,5 +1,6 @@
 """Which sites of a rename must change, which may stay, and what forbids it: asked once, of the scan, before any edit."""
 
+import re
 from collections.abc import Sequence
 
 from surefoot.core.plan import Strings
@@ -13,6 +14,7 @@ from surefoot.engines.refactor.subject import SURE, Found, shown
 from surefoot.engines.tasks import name_fault
 from surefoot.syntax.gate import parse_faults
 from surefoot.syntax.languages import language_of
+from surefoot.syntax.mentions import is_test
 from surefoot.syntax.words import Shape
 from surefoot.workspace.disk import holds_bytes
 
@@ -64,6 +66,22 @@ def strings_refusal(texts: Texts, found: Found) -> Refusal | None:
         return None
     count = "1 string resolves" if len(held) == 1 else f"{len(held)} strings resolve"
     return Refusal(f"{count} to `{found.old}` ({_places(texts, held)}): add `including strings` or `leaving strings` to the task")
+
+
+def filled_refusal(texts: Texts, found: Found) -> Refusal | None:
+    """A parameter of a test that pytest fills by its name, where what it fills it with is not a fixture of this folder."""
+    at, test = found.symbol.place, found.symbol.container.rpartition(".")[2]
+    kin = any(s.tier is Tier.FAMILY for s in found.scan.sites)
+    file = texts.read(at.path)
+    if found.symbol.kind is not SymbolKind.PARAMETER or kin or found.language.family != "python" or not isinstance(file, TextFile):
+        return None
+    if not test.startswith("test") or not is_test(at.path, texts.root):
+        return None
+    define = file.data.rfind(f"def {test}".encode(), 0, at.start)
+    above = file.data[max(file.data.rfind(b"\n\n", 0, define), 0) : max(define, 0)]
+    if b"patch" in above and not re.search(rf"\b{re.escape(found.old)}\b".encode(), above):
+        return None
+    return Refusal(f"pytest passes `{found.old}` to `{test}` by that name, from a plugin or a decorator: rename it by hand")
 
 
 def clash_refusal(texts: Texts, found: Found, held: Sequence[Sheet], named_new: Scan | None) -> Refusal | None:

@@ -66,7 +66,7 @@ class RenameEngine:
 
     async def _allowed(self, texts: Texts, found: Found) -> list[Sheet] | Refusal:
         """The files to edit, or why the rename is not to be."""
-        refusal = duties.name_refusal(found) or duties.strings_refusal(texts, found)
+        refusal = duties.name_refusal(found) or duties.filled_refusal(texts, found) or duties.strings_refusal(texts, found)
         if refusal is not None:
             return refusal
         named_new = await self._reader.find(texts, Target(name=found.new)) if found.symbol.kind in MEMBERS else None

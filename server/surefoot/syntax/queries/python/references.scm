@@ -51,3 +51,4 @@
   (#match? @_function "^__(slots|match_args)__$"))
 (class_definition body: (block (expression_statement (assignment left: (identifier) @_function right: (string (string_content) @slot))))
   (#match? @_function "^__(slots|match_args)__$"))
+(call function: (_) @_function arguments: (argument_list (string (string_content) @fixture)) (#match? @_function "[.](usefixtures|getfixturevalue)$"))
