@@ -47,6 +47,7 @@ class Row:
     checks: list[str] = field(default_factory=list[str])
     drafting: float = 0.0
     applying: float = 0.0
+    findings: tuple[int, int] | None = None
     types: tuple[str, str] = ("none", "none")
     tests: tuple[str, str] = ("none", "none")
     same: bool = False
@@ -87,6 +88,8 @@ async def measure(project: Project, task: str) -> Row:
     row.strayed = strayed(project, editor.written, old, new)
     after = (project.types(), project.tests())
     row.types, row.tests = (pair(*both) for both in zip(before, after, strict=True))
+    if before[0] is not None and after[0] is not None:
+        row.findings = (sum(before[0].findings.values()), sum(after[0].findings.values()))
     row.same = all(alike(one, two, old, new) for one, two in zip(before, after, strict=True))
     numbers = project.git("diff", "--numstat", "HEAD").split("\n")
     row.files = sum(1 for line in numbers if line)

@@ -4,7 +4,24 @@ from collections.abc import Mapping, Sequence
 
 from bench.real.measure import Row
 
-_COLUMNS = ("target", "lines", "found", "updated", "fit", "left", "steps", "largest", "changed", "files", "ready s", "applied s", "held")
+_COLUMNS = (
+    "target",
+    "lines",
+    "found",
+    "updated",
+    "fit",
+    "left",
+    "steps",
+    "largest",
+    "changed",
+    "files",
+    "ready s",
+    "applied s",
+    "findings",
+    "held",
+)
+"""`largest` is the largest step and `changed` the whole diff, both in lines added and removed; `findings` are those of the project's own
+type check, before and after."""
 
 
 def as_text(rows: Sequence[Row]) -> str:
@@ -32,8 +49,9 @@ def _cells(row: Row) -> tuple[str, ...]:
         row.changed,
         row.files,
     )
+    findings = f"{row.findings[0]} → {row.findings[1]}" if row.findings else "none"
     seconds = (f"{row.drafting:.1f}", f"{row.applying:.1f}")
-    return (row.target, *(str(number) for number in numbers), *seconds, "yes" if row.good else "NO")
+    return (row.target, *(str(number) for number in numbers), *seconds, findings, "yes" if row.good else "NO")
 
 
 def _notes(row: Row) -> list[str]:
