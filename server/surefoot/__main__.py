@@ -1,6 +1,7 @@
 """`surefoot`: argv to a command."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -40,6 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return import_module(f"surefoot.cli.{args.command}").run(args, Lazy())
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Whoever read the answer has enough of it; the interpreter must not try to write the rest at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 if __name__ == "__main__":

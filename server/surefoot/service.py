@@ -1,5 +1,6 @@
 """What a person can ask of Surefoot, for lsp and cli alike. A request that does not fit comes back as a Reply that says why."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,36 +12,21 @@ from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import TextFile
-from surefoot.engines.adopt import Adopt
 from surefoot.engines.protocol import Engine, Refusal
 from surefoot.journal.journal import Entry, Journal, RunRow
 from surefoot.loop.background import Background, FixSource, still_holds
 from surefoot.loop.deliver import Reply
-from surefoot.loop.ports import Applier, Policy, Progress, Tools, Validator
+from surefoot.loop.desk import Checks, Desk
+from surefoot.loop.ports import Applier, Policy, Progress
 from surefoot.loop.propose import propose_whole
-from surefoot.loop.revert import way_back
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
+from surefoot.loop.texts import holds
 from surefoot.report.text import render
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
 from surefoot.workspace.session import Session, Touch, What
 from surefoot.workspace.snapshot import Snapshot
-
-
-class Silence:
-    """Progress that nobody watches."""
-
-    def report(self, message: str, percentage: int | None = None) -> None:
-        """Say nothing."""
-
-
-class Checks(Validator, Protocol):
-    """The checkers of one root: the validator, and what they find in the texts as they stand."""
-
-    async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings: ...
-
-    async def close(self) -> None: ...
 
 
 class Finder(Protocol):
@@ -73,15 +59,6 @@ class Parts:
     changed: Callable[[RunState], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What works for one root."""
-
-    checks: Checks
-    background: Background
-    runs: Runs
-
-
 class Service:
     """Propose, start, apply, revert, skip, cancel, and read what happened. Lives on the event loop's thread."""
 
@@ -89,6 +66,7 @@ class Service:
         self._session = session
         self._parts = parts
         self._desks: dict[Path, Desk] = {}
+        self._closing: set[asyncio.Future[None]] = set()
         self._unlisten = session.listen(self._heard)
 
     # Asking
@@ -114,7 +92,8 @@ class Service:
     def proposal(self, proposal_id: str) -> Proposal | None:
         """A background proposal that still holds on the text as it is now."""
         for root, desk in self._desks.items():
-            if (found := desk.background.find(proposal_id)) is not None and still_holds(found, self._session.snapshot(root)):
+            live = self._session.snapshot(root)
+            if (found := desk.background.find(proposal_id, live)) is not None and still_holds(found, live):
                 return found
         return None
 
@@ -131,73 +110,67 @@ class Service:
 
     def start(self, root: Path, task: Task, progress: Progress) -> Run:
         """A new run, drafting from now on. Raises JournalError."""
-        return self._desk(root).runs.begin(task, self._tools(root, progress), self._parts.limits)
+        return self._desk(root).start(task, progress)
 
     async def drafted(self, root: Path, run: str) -> None:
-        """Until the run has nothing to do but wait for a person."""
+        """Until the run has nothing to do but wait for a person. Raises JournalError when its drafting could not be recorded."""
         await self._desk(root).runs.drafted(run)
 
     def take_up(self, root: Path, run: str, progress: Progress) -> Run:
         """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""
-        return self._desk(root).runs.take_up(run, lambda _: self._tools(root, progress))
+        return self._desk(root).take_up(run, progress)
 
     def active(self, root: Path) -> tuple[Run, ...]:
         """The open runs of this process, newest first."""
         return self._desk(root).runs.active()
 
-    async def apply(self, root: Path, run: str, step: int | None = None, *, confirm: bool = False) -> Reply:
-        """Apply the next step, or the one that was named if it is the next."""
-        runs = self._desk(root).runs
-        held = runs.known(run)
-        if held is None:
-            return Reply(False, f"there is no open run {run}")
-        return await runs.apply(run, held.state.next_step if step is None else step, confirm=confirm)
+    def next_holds(self, root: Path, state: RunState) -> bool:
+        """True when the next step of a run may be shown: it is ready, and the text is the one that it was checked on."""
+        index = state.next_step
+        return index >= 0 and state.steps[index].offered and holds(state.steps[index], self._session.snapshot(root))
+
+    async def apply(self, root: Path, run: str, step: int | None = None, change: str = "", *, confirm: bool = False) -> Reply:
+        """Apply the next step, or the one that was named if it is the next; `change` is the digest of the change that was shown."""
+        desk = self._desk(root)
+        held = desk.taken_up(run)
+        if isinstance(held, Reply):
+            return held
+        return await desk.runs.apply(run, held.state.next_step if step is None else step, change, confirm=confirm)
 
     async def apply_all(self, root: Path, run: str) -> Reply:
         """Apply step after step until none is left or one cannot be applied."""
-        runs = self._desk(root).runs
-        held, done = runs.known(run), 0
-        while held is not None and held.state.open and held.state.next_step >= 0:
-            await runs.drafted(run)
-            reply = await runs.apply(run, held.state.next_step, confirm=False)
+        desk = self._desk(root)
+        held, done = desk.taken_up(run), 0
+        if isinstance(held, Reply):
+            return held
+        await desk.runs.drafted(run)
+        while held.state.open and held.state.next_step >= 0:
+            reply = await desk.runs.apply(run, held.state.next_step, confirm=False)
             if not reply.done:
                 return reply if not done else Reply(False, f"{done} applied, then {reply.message}")
             done += 1
+            await desk.runs.drafted(run)
         return Reply(True, f"{done} applied") if done else Reply(False, f"run {run} has no step to apply")
 
     async def revert(self, root: Path, run: str | None = None) -> Reply:
-        """Take back the last applied step of this run, or of the latest run that has one."""
-        runs = self._desk(root).runs
-        live = self._session.snapshot(root)
-        for row in runs.journal.runs() if run is None else (RunRow(run, "", 0, ""),):
-            state = held.state if (held := runs.known(row.id)) else runs.journal.load(row.id)
-            if state.engine == Adopt.name and run is None and state.task.text.startswith("Revert: "):
-                continue
-            if state.open and held is not None and state.last_applied >= 0:
-                return await runs.revert(row.id)
-            if not state.open and (back := way_back(state, live)) is not None:
-                return await self._adopt(root, back.title, Adopt(back.title, back.change, back.evidence))
-            if state.last_applied >= 0:
-                return Reply(False, f"not reverted: a document of “{state.task.text}” has changed since; undo those edits first")
-        return Reply(False, "there is no applied step to revert")
+        """Take back the last applied step of this run, or of the latest run that has one; half an edit before all else."""
+        return await self._desk(root).revert(run)
 
     def skip(self, root: Path, run: str, step: int) -> Reply:
         """Leave a step out."""
-        runs = self._desk(root).runs
-        return runs.skip(run, step) if runs.known(run) else Reply(False, f"there is no open run {run}")
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else self._desk(root).runs.skip(run, step)
 
     async def cancel(self, root: Path, run: str) -> Reply:
         """Stop a run; what was applied stays."""
-        return await self._desk(root).runs.cancel(run)
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else await self._desk(root).runs.cancel(run)
 
     async def accept(self, proposal_id: str) -> Reply:
-        """Apply a background proposal as a run of its own that adopts its evidence, if its texts still stand."""
+        """Apply a background proposal, if its texts still stand."""
         for root, desk in self._desks.items():
-            if (proposal := desk.background.find(proposal_id)) is None:
-                continue
-            if not still_holds(proposal, self._session.snapshot(root)):
-                return Reply(False, "not applied: the text has moved since this was checked; open the menu again")
-            return await self._adopt(root, proposal.title, Adopt(proposal.title, proposal.change, proposal.evidence))
+            if (proposal := desk.background.find(proposal_id, self._session.snapshot(root))) is not None:
+                return await desk.accept(proposal)
         return Reply(False, "this fix is no longer at hand; open the menu again")
 
     # Reading
@@ -226,30 +199,10 @@ class Service:
     async def close(self) -> None:
         """End all children and let go of the journals; open runs stay as they are."""
         self._unlisten()
-        for desk in self._desks.values():
-            desk.background.close()
-            await desk.runs.close()
-            await desk.checks.close()
+        desks = tuple(self._desks.values())
         self._desks.clear()
+        await asyncio.gather(*self._closing, *(desk.close() for desk in desks))
         await self._parts.finder.close()
-
-    async def _adopt(self, root: Path, title: str, engine: Adopt) -> Reply:
-        runs = self._desk(root).runs
-        tools = Tools(engine, engine, self._parts.policy, lambda: self._session.snapshot(root), Silence(), self._parts.changed)
-        run = runs.begin(Task(title), tools, self._parts.limits)
-        await runs.drafted(run.state.run)
-        if run.state.next_step < 0 or not run.state.open:
-            return Reply(False, run.state.closed.reason if run.state.closed else "not applied")
-        reply = await runs.apply(run.state.run, 0, confirm=False)
-        if reply.done:
-            await runs.drafted(run.state.run)
-        else:
-            await runs.cancel(run.state.run)
-        return reply
-
-    def _tools(self, root: Path, progress: Progress) -> Tools:
-        parts = self._parts
-        return Tools(parts.engine, self._desk(root).checks, parts.policy, lambda: self._session.snapshot(root), progress, parts.changed)
 
     def _snapshot_of(self, path: Path) -> Snapshot:
         root = self._session.root_of(path)
@@ -261,14 +214,22 @@ class Service:
         if root not in self._desks:
             parts = self._parts
             checks, fixes = parts.checks(root)
-            journal = Journal(root, parts.state_dir)
-            runs = Runs(journal, lambda: self._session.snapshot(root), parts.applier, parts.changed)
-            self._desks[root] = Desk(checks, Background(checks, fixes), runs)
+
+            def snapshot() -> Snapshot:
+                return self._session.snapshot(root)
+
+            runs = Runs(Journal(root, parts.state_dir), snapshot, parts.applier, parts.changed)
+            self._desks[root] = Desk(checks, Background(checks, fixes), runs, parts.engine, parts.policy, parts.limits, snapshot)
         return self._desks[root]
 
     def _heard(self, touch: Touch) -> None:
-        root = self._session.root_of(touch.path)
-        if root not in self._desks or touch.what is What.ROOTS:
-            return
-        self._desks[root].background.moved(touch.path)
-        self._desks[root].runs.moved()
+        """Text moved in every root above it, or a root is gone."""
+        if touch.what is not What.ROOTS:
+            for root, desk in self._desks.items():
+                if touch.path.is_relative_to(root):
+                    desk.background.moved(touch.path)
+                    desk.runs.moved()
+        elif touch.path in self._desks and touch.path not in self._session.roots:
+            closing = asyncio.ensure_future(self._desks.pop(touch.path).close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)

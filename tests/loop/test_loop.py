@@ -1,23 +1,30 @@
 """The loop over scripted engines and checkers: what is drafted, offered, applied, and what is not."""
 
+import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from surefoot.core.change import Change
+from surefoot.core.errors import JournalError, TextMoved
 from surefoot.core.findings import Verdict
 from surefoot.core.plan import Task
+from surefoot.engines.protocol import Draft, Plan, Refusal
 from surefoot.journal.journal import Journal
 from surefoot.report.text import render
-from surefoot.run.events import Advanced, Ending, Phase, Resulted
+from surefoot.run.events import Advanced, Ending, Moved, Phase, Resulted
 from surefoot.run.fold import fold
 from surefoot.run.limits import Limits
-from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Validated
-from surefoot.run.state import StepStatus
-from tests.support.scripts import MOVED, Bench, Wordcheck, Words
+from surefoot.run.outcomes import Bucket, Delivered, Drafted, Failure, FailureClass, Validated
+from surefoot.run.state import RunState, StepStatus
+from surefoot.run.view import View
+from surefoot.workspace.snapshot import Snapshot
+from tests.support.scripts import MOVED, Bench, Editor, SlowEditor, Wordcheck, Words
 
 
-def statuses(state: object) -> list[str]:
-    return [step.status for step in state.steps]  # type: ignore[attr-defined]
+def statuses(state: RunState) -> list[str]:
+    return [step.status for step in state.steps]
 
 
 async def test_every_step_is_drafted_on_the_text_before_it_and_waits(tmp_path: Path) -> None:
@@ -32,7 +39,7 @@ async def test_every_step_is_drafted_on_the_text_before_it_and_waits(tmp_path: P
 async def test_steps_are_applied_in_order_and_the_run_is_done(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2))
     name = (await bench.drafted()).run
-    assert (await bench.runs.apply(name, 1, confirm=False)).message == "only the first step that is not applied can be applied"
+    assert (await bench.runs.apply(name, 1, confirm=False)).message == "step 1 comes first: steps are applied in order"
     assert (await bench.runs.apply(name, 0, confirm=False)).done
     assert (await bench.runs.apply(name, 1, confirm=False)).done
     await bench.runs.drafted(name)
@@ -63,8 +70,8 @@ async def test_a_finding_stops_the_step_and_the_later_ones_are_not_drafted(tmp_p
 
 
 async def test_a_failure_leads_to_a_plan_with_a_constraint_and_never_straight_to_an_edit(tmp_path: Path) -> None:
-    def say(number: int, view: object) -> str:
-        return "better" if view.constraints else "worse"  # type: ignore[attr-defined]
+    def say(number: int, view: View) -> str:
+        return "better" if view.constraints else "worse"
 
     bench = Bench(tmp_path, "word1", Words(Path(), says=say), Wordcheck(bad=("worse",)))
     state = await bench.drafted()
@@ -150,8 +157,6 @@ async def test_undo_brings_the_text_back_and_the_step_holds_again(tmp_path: Path
 
 
 async def test_typing_while_a_check_runs_leads_to_another_check(tmp_path: Path) -> None:
-    import asyncio
-
     gate = asyncio.Event()
     bench = Bench(tmp_path, "word1 tail", checks=Wordcheck(gate=gate))
     run = bench.runs.begin(Task("words"), bench.tools, Limits())
@@ -208,8 +213,6 @@ async def test_a_revert_over_later_typing_is_refused_and_names_the_document(tmp_
 
 
 async def test_cancel_ends_a_check_under_way_and_keeps_what_was_applied(tmp_path: Path) -> None:
-    import asyncio
-
     bench = Bench(tmp_path, "word1", checks=Wordcheck(gate=asyncio.Event()))
     run = bench.runs.begin(Task("words"), bench.tools, Limits())
     await bench.checks.started.wait()
@@ -278,3 +281,178 @@ async def test_the_report_is_rendered_from_events(tmp_path: Path) -> None:
         "Accomplished: applied: word 1",
     ):
         assert words in text
+
+
+async def test_a_text_that_gains_a_use_elsewhere_is_drafted_again_before_it_is_applied(tmp_path: Path) -> None:
+    """The evidence names no such text; the draft that comes out different does."""
+    says = {"text": "done1"}
+    bench = Bench(tmp_path, "word1", Words(Path(), says=lambda n, v: says["text"]))
+    name = (await bench.drafted()).run
+    says["text"] = "done1 and more"
+    reply = await bench.runs.apply(name, 0, confirm=False)
+    assert not reply.done
+    assert bench.text == "word1"
+    await bench.runs.drafted(name)
+    assert (await bench.runs.apply(name, 0, confirm=False)).done
+    assert bench.text == "done1 and more"
+
+
+async def test_a_step_that_was_drafted_again_since_it_was_shown_is_not_applied(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 tail")
+    name = (await bench.drafted()).run
+    draft = bench.state(name).steps[0].draft
+    assert draft is not None
+    bench.type("tail", "more")
+    await bench.runs.drafted(name)
+    reply = await bench.runs.apply(name, 0, draft.change.digest, confirm=False)
+    assert not reply.done
+    assert "drafted again" in reply.message
+    assert bench.text == "word1 more"
+
+
+async def test_half_a_word_does_not_close_the_run_and_undo_brings_the_step_back_without_a_check(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 tail")
+    name = (await bench.drafted()).run
+    bench.type("word1", "wo")
+    await bench.runs.drafted(name)
+    step = bench.state(name).steps[0]
+    assert bench.state(name).open
+    assert (step.status, step.stuck) == (StepStatus.STALE, True)
+    assert "there is no word1" in step.reason
+    assert "cannot be drafted on the text as it is" in (await bench.runs.apply(name, 0, confirm=False)).message
+    checks = len(bench.checks.calls)
+    bench.type("wo", "word1")
+    await bench.runs.drafted(name)
+    assert bench.state(name).steps[0].status is StepStatus.READY
+    assert len(bench.checks.calls) == checks
+
+
+async def test_text_that_will_not_keep_still_does_not_spin_the_run(tmp_path: Path) -> None:
+    class Restless(Words):
+        async def edit(self, view: View) -> Draft | Refusal:
+            raise TextMoved("it moved again")
+
+    bench = Bench(tmp_path, "word1", Restless(Path()))
+    state = await bench.drafted()
+    assert state.open
+    assert state.actions < 20
+
+
+async def test_a_phase_that_fails_by_surprise_ends_the_run_and_says_so(tmp_path: Path) -> None:
+    class Broken(Words):
+        async def plan(self, view: View) -> Plan | Refusal:
+            raise RuntimeError("secret text")
+
+    state = await Bench(tmp_path, "word1", Broken(Path())).drafted()
+    assert state.closed is not None
+    assert state.closed.ending is Ending.ESCALATED
+    assert "Surefoot itself failed (RuntimeError)" in state.closed.reason
+    assert "secret" not in state.closed.reason
+
+
+async def test_an_edit_that_fails_by_surprise_is_settled_by_what_the_documents_hold(tmp_path: Path) -> None:
+    class Torn(Editor):
+        async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
+            await super().apply(change, texts, label, confirm=confirm)
+            raise OSError("gone")
+
+    bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2))
+    bench.editor = Torn(bench.session)
+    bench.runs = bench.fresh_runs()
+    name = (await bench.drafted()).run
+    assert (await bench.runs.apply(name, 0, confirm=False)).done
+    assert bench.state(name).steps[0].status is StepStatus.APPLIED
+    assert bench.state(name).delivery is None
+
+
+async def test_a_failure_while_a_step_is_being_applied_closes_the_run_only_afterwards(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2), Wordcheck(bad=("done2",)))
+    bench.editor = slow = SlowEditor(bench.session)
+    bench.runs = bench.fresh_runs()
+    gate = bench.checks.second = asyncio.Event()
+    run = bench.runs.begin(Task("words"), bench.tools, Limits())
+    await bench.checks.again.wait()
+    applying = asyncio.create_task(bench.runs.apply(run.state.run, 0, confirm=False))
+    await slow.started.wait()
+    gate.set()
+    await bench.runs.drafted(run.state.run)
+    assert run.state.open
+    assert run.state.attention == ""
+    slow.gate.set()
+    assert (await applying).done
+    await bench.runs.drafted(run.state.run)
+    assert run.state.closed is not None
+    assert run.state.closed.ending is Ending.ESCALATED
+    assert bench.text == "done1 word2"
+
+
+async def test_a_cancel_while_a_step_is_being_applied_lets_it_through_and_closes_the_run(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2))
+    bench.editor = slow = SlowEditor(bench.session)
+    bench.runs = bench.fresh_runs()
+    name = (await bench.drafted()).run
+    applying = asyncio.create_task(bench.runs.apply(name, 0, confirm=False))
+    await slow.started.wait()
+    assert "will be cancelled once" in (await bench.runs.cancel(name)).message
+    slow.gate.set()
+    assert (await applying).done
+    closed = bench.state(name).closed
+    assert closed is not None
+    assert closed.ending is Ending.CANCELLED
+    assert bench.text == "done1 word2"
+
+
+async def test_a_skipped_step_stays_skipped_in_a_new_plan(tmp_path: Path) -> None:
+    def say(number: int, view: View) -> str:
+        return f"better{number}" if view.constraints else f"worse{number}"
+
+    bench = Bench(tmp_path, "word1 word2 word3", Words(Path(), steps=3, says=say), Wordcheck(bad=("worse2",)))
+    gate = bench.checks.second = asyncio.Event()
+    run = bench.runs.begin(Task("words"), bench.tools, Limits())
+    await bench.checks.again.wait()
+    assert bench.runs.skip(run.state.run, 2).done
+    gate.set()
+    await bench.runs.drafted(run.state.run)
+    assert statuses(run.state) == ["ready", "ready", "skipped"]
+
+
+async def test_moved_text_is_named_and_the_steps_are_stale_before_they_are_drafted_again(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 tail")
+    name = (await bench.drafted()).run
+    bench.type("tail", "more")
+    await bench.runs.drafted(name)
+    moved = [e.event for e in bench.runs.journal.entries(name) if isinstance(e.event, Moved)]
+    assert [(m.files, m.stale, m.held) for m in moved] == [((bench.path,), (0,), ())]
+
+
+async def test_a_revert_over_texts_that_moved_elsewhere_is_checked_first(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2), Wordcheck(also=(Path("other.txt"),)))
+    other = bench.path.parent / "other.txt"
+    other.write_text("calm")
+    name = (await bench.drafted()).run
+    await bench.runs.apply(name, 0, confirm=False)
+    before = len(bench.checks.calls)
+    other.write_text("changed")
+    assert (await bench.runs.revert(name)).done
+    assert len(bench.checks.calls) > before
+    assert bench.text == "word1 word2"
+
+
+async def test_a_done_runs_report_does_not_say_not_validated(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1")
+    name = (await bench.drafted()).run
+    await bench.runs.apply(name, 0, confirm=False)
+    await bench.runs.drafted(name)
+    assert "not validated" not in render(bench.runs.journal.entries(name))
+
+
+async def test_a_run_whose_row_is_damaged_says_which_and_leaves_the_others_alone(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1")
+    name = (await bench.drafted()).run
+    other = (await bench.drafted()).run
+    with sqlite3.connect(bench.runs.journal.folder / "journal.sqlite") as db:
+        db.execute("UPDATE events SET body = '{' WHERE run = ? AND seq = 3", (name,))
+    db.close()
+    with pytest.raises(JournalError, match=f"run {name} cannot be read, other runs can: row 3"):
+        bench.runs.journal.load(name)
+    assert bench.runs.journal.load(other).run == other

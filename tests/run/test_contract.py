@@ -132,7 +132,7 @@ def test_the_story_is_legal_and_done() -> None:
 
 def test_limits() -> None:
     numbers = {f.name: getattr(Limits(), f.name) for f in fields(Limits)}
-    assert numbers == {"attempts": 3, "verify_rounds": 2, "diff_soft": 50, "diff_hard": 150, "constraints": 8, "actions": 2000}
+    assert numbers == {"attempts": 3, "verify_rounds": 2, "diff_soft": 50, "diff_hard": 150, "constraints": 8, "actions": 20_000}
 
 
 @pytest.mark.parametrize("count", range(1, len(STORY)))
@@ -149,7 +149,7 @@ def test_an_event_that_is_left_out_makes_the_next_one_illegal(count: int) -> Non
 
 
 def _with(event: Event, **change: object) -> Event:
-    return replace(event, **change)  # type: ignore[type-var]
+    return replace(event, **change)
 
 
 CASES: tuple[tuple[str, int, Callable[[Event], Event]], ...] = (

@@ -73,12 +73,18 @@ class Words:
 
 @dataclass
 class Wordcheck:
-    """A checker that finds each word of `bad` in the text after a change; `gate` holds a check until a test lets it go."""
+    """A checker that finds each word of `bad` in the text after a change.
+
+    `gate` holds every check until a test lets it go, `second` those after the first; `also` are texts that the evidence depends on, too.
+    """
 
     bad: tuple[str, ...] = ()
     verdict: Verdict | None = None
     calls: list[Change] = field(default_factory=list)
     gate: asyncio.Event | None = None
+    second: asyncio.Event | None = None
+    also: tuple[Path, ...] = ()
+    again: asyncio.Event = field(default_factory=asyncio.Event)
     started: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def validate(
@@ -93,12 +99,16 @@ class Wordcheck:
         self.started.set()
         if self.gate is not None:
             await self.gate.wait()
+        if self.second is not None and len(self.calls) > 1:
+            self.again.set()
+            await self.second.wait()
         after = texts.with_change(change)
         new = tuple(d for path in change.paths for d in self._find(after, path) if d not in tuple(self._find(texts, path)))
         fixed = tuple(d for path in change.paths for d in self._find(texts, path) if d not in tuple(self._find(after, path)))
         verdict = self.verdict or (Verdict.NEW if new else Verdict.CLEAN)
         status = CheckStatus(verdict)
-        inputs = tuple(Input(p, digest_at(texts, p)) for p in change.paths)
+        more = tuple(texts.root / name for name in self.also)
+        inputs = tuple(Input(p, digest_at(texts, p)) for p in (*change.paths, *more))
         return Evidence(
             change.digest, verdict, inputs, (CheckRun("wordcheck", "1", status, change.paths, 0.0),), new, fixed, ("tests: not run",)
         )
@@ -133,6 +143,19 @@ class Editor:
             assert isinstance(document.text, TextFile)
             self.session.change(document.uri, document.version + 1, apply_edits(document.text.data, edit.edits).decode())
         return Delivered(tuple(Landed(f.path, f.before, f.after) for f in change.files))
+
+
+@dataclass
+class SlowEditor(Editor):
+    """An editor in which a person looks at a preview until `gate` is set."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
+        self.started.set()
+        await self.gate.wait()
+        return await super().apply(change, texts, label, confirm=confirm)
 
 
 class Quiet:
@@ -186,7 +209,7 @@ class Bench:
 
     @property
     def tools(self) -> Tools:
-        return Tools(self.engine, self.checks, Permissions(), self.snapshot, self.progress, self.states.append)
+        return Tools(self.engine, self.checks, Permissions(), self.snapshot, self.progress)
 
     def type(self, old: str, new: str) -> None:
         """A person types."""

@@ -37,10 +37,11 @@ export interface StartResult {
   run: string;
 }
 
-/** Names a run, and a step of it; without a run the server takes the newest open one. */
+/** Names a run, a step of it, and the change that was shown; without a run the server takes the newest open one. */
 export interface RunParams {
   run?: string;
   step?: string;
+  change?: string;
 }
 
 export interface ProposalParams {

@@ -49,6 +49,7 @@ async def _run(args: argparse.Namespace, app: App) -> int:
 async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json: bool) -> int:
     """Wait for the steps, apply them if asked to, print the answer, and give the exit code."""
     name = held.state.run
+    refused = ""
     try:
         await service.drafted(root, name)
         code = exit_code(held.state)
@@ -56,6 +57,7 @@ async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json
             reply = await service.apply_all(root, name)
             await service.drafted(root, name)
             say(f"surefoot: {reply.message}")
+            refused = "" if reply.done else reply.message
             code = exit_code(held.state) if reply.done or held.state.attention else REFUSED
     except asyncio.CancelledError:
         await service.cancel(root, name)
@@ -63,7 +65,7 @@ async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json
     refusal = _refusal(service, root, name)
     report = service.write_report(root, name)
     if json:
-        print_json(as_json(held.state, str(report), refusal.candidates if refusal else ()))
+        print_json(as_json(held.state, str(report), refusal.candidates if refusal else (), refused))
     else:
         print_run(held.state, refusal)
         say(f"report: {report}")

@@ -1,12 +1,14 @@
 """`surefoot runs`: what was done here."""
 
 import argparse
+import contextlib
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from surefoot.cli.common import OK, finish, print_json, root_of
 from surefoot.cli.parsers import App, Commands, add_root, command
+from surefoot.core.errors import JournalError
 
 if TYPE_CHECKING:
     from surefoot.journal.journal import Journal
@@ -59,8 +61,11 @@ def _list(journal: "Journal", *, json: bool) -> None:
 
     rows: list[dict[str, str | int]] = []
     for row in journal.runs():
-        state = journal.load(row.id)
-        rows.append({"id": row.id, "task": row.task, "status": status_of(state), "started": _time(row.started), "steps": len(state.steps)})
+        status, steps = "attention", 0
+        with contextlib.suppress(JournalError):
+            state = journal.load(row.id)
+            status, steps = status_of(state), len(state.steps)
+        rows.append({"id": row.id, "task": row.task, "status": status, "started": _time(row.started), "steps": steps})
     if json:
         print_json({"runs": rows})
     else:

@@ -11,7 +11,7 @@ from surefoot.report.text import status_of
 from surefoot.report.titles import counted, step_title
 from surefoot.run.events import Ending
 from surefoot.run.outcomes import Refused
-from surefoot.run.state import RunState, StepState
+from surefoot.run.state import OVER, RunState, StepState
 
 _EXIT: Mapping[Ending, int] = {
     Ending.DONE: OK,
@@ -29,12 +29,14 @@ def exit_code(state: RunState) -> int:
     """0 when all steps are ready or applied; else what the documentation of `run` lists."""
     if state.attention:
         return ATTENTION
-    return _EXIT[state.closed.ending] if state.closed else OK
+    if state.closed is not None:
+        return _EXIT[state.closed.ending]
+    return OK if state.steps and all(s.offered or s.status in OVER for s in state.steps) else REFUSED
 
 
-def as_json(state: RunState, report: str, candidates: tuple[Symbol, ...] = ()) -> object:
-    """The answer of `run`, `apply` and `resume`."""
-    refused = "" if state.closed is None or state.closed.ending is Ending.DONE else state.closed.reason
+def as_json(state: RunState, report: str, candidates: tuple[Symbol, ...] = (), refused: str = "") -> object:
+    """The answer of `run`, `apply` and `resume`; `refused` says why an apply did not go through."""
+    refused = refused or why_not(state)
     return {
         "run": state.run,
         "status": status_of(state),
@@ -54,6 +56,15 @@ def _left(state: RunState) -> list[Site]:
 def _site(state: RunState, s: Site) -> object:
     place = {"path": relative(state.root, s.place.path), "line": s.place.line, "column": s.place.column}
     return {**place, "kind": s.kind, "tier": s.tier, "reason": s.reason, "text": s.text}
+
+
+def why_not(state: RunState) -> str:
+    """Why a run came to no good end or cannot go on, "" when it did or can."""
+    if state.closed is not None:
+        return "" if state.closed.ending is Ending.DONE else state.closed.reason
+    if state.attention:
+        return state.attention
+    return next((s.reason or "a step is not ready" for s in state.steps if not s.offered and s.status not in OVER), "")
 
 
 def _step(state: RunState, step: StepState) -> object:
@@ -130,6 +141,8 @@ def _ending(state: RunState) -> str:
         return f"{state.run} wants attention: {state.attention}"
     if state.closed is not None:
         return f"{state.run} {state.closed.ending}: {state.closed.reason}"
+    if why := why_not(state):
+        return f"{state.run}: not ready: {why}. Try again: surefoot apply {state.run} --root {state.root}"
     return f"{state.run}: every step is ready. Apply: surefoot apply {state.run} --root {state.root}"
 
 

@@ -3,6 +3,7 @@
 SurefootError
 ├── Unusable            a request that cannot be understood: unknown run, bad task, bad setting (says what to do)
 ├── TextError           text that cannot be edited as asked
+│   ├── TextMoved           a text is not the one that a change was made for
 │   ├── OverlappingEdits    two edits claim the same bytes
 │   └── OutsideText         an offset or position that the text does not have
 ├── CheckerUnavailable  a check could not give a verdict: missing, crashed, timed out (says how to get it)
@@ -22,6 +23,10 @@ class Unusable(SurefootError):
 
 class TextError(SurefootError):
     """Text cannot be edited as asked."""
+
+
+class TextMoved(TextError):
+    """A text is not the one that a change was made for."""
 
 
 class OverlappingEdits(TextError):

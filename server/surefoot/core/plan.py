@@ -17,11 +17,12 @@ class Strings(StrEnum):
 
 @value
 class Task:
-    """What a person asked for. `at` names the symbol by place where the words alone would not."""
+    """What a person asked for. `at` names the symbol by place where the words alone would not; `undoes` the step that it takes back."""
 
     text: str
     at: Target | None = None
     strings: Strings = Strings.ASK
+    undoes: str = ""
 
 
 class Stage(StrEnum):

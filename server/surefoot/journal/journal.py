@@ -133,8 +133,13 @@ class Journal:
 
     def entries(self, run: str) -> tuple[Entry, ...]:
         """The accepted events of a run, in order. Raises JournalError for a row that does not read."""
-        rows = self._db.execute("SELECT at, body FROM events WHERE run = ? ORDER BY seq", (run,)).fetchall()
-        return tuple(Entry(at, decode(body)) for at, body in rows)
+        out: list[Entry] = []
+        for seq, at, body in self._db.execute("SELECT seq, at, body FROM events WHERE run = ? ORDER BY seq", (run,)).fetchall():
+            try:
+                out.append(Entry(at, decode(body)))
+            except JournalError as error:
+                raise JournalError(f"run {run} cannot be read, other runs can: row {seq} of it is damaged ({error})") from None
+        return tuple(out)
 
     def runs(self) -> tuple[RunRow, ...]:
         """Every run of this workspace, newest first."""

@@ -1,95 +1,86 @@
 """The loop over one run: plan, constrain, edit, validate, verify, or re-plan."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-
-from surefoot.core.errors import SurefootError, TextError
-from surefoot.loop.constrain import constrain
-from surefoot.loop.edit import edit
-from surefoot.loop.idle import sweep
-from surefoot.loop.plan import plan
+from surefoot.loop.moving import notice
+from surefoot.loop.phases import effect
 from surefoot.loop.ports import Tools
-from surefoot.loop.replan import replan
 from surefoot.loop.run import Run
-from surefoot.loop.texts import stale_steps
-from surefoot.loop.validate import validate
-from surefoot.loop.verify import verify
-from surefoot.run.events import Action, Closed, Intended, Moved, Permitted, Phase, Resulted
+from surefoot.run.events import Action, Closed, Ending, Intended, Permitted, Phase, Resulted
 from surefoot.run.fold import step as folded
 from surefoot.run.next import Closing, advance, next_action
-from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome
+from surefoot.run.outcomes import Failure
 from surefoot.run.report import report_of
 from surefoot.run.state import RunState
 
-PHASES: Mapping[Phase, Callable[[Run, Tools], Awaitable[Outcome]]] = {
-    Phase.PLAN: plan,
-    Phase.CONSTRAIN: constrain,
-    Phase.EDIT: edit,
-    Phase.VALIDATE: validate,
-    Phase.VERIFY: verify,
-    Phase.IDLE: sweep,
-    Phase.REPLAN: replan,
-}
+PATIENCE = 3
+"""Times in a row that text may move under one drafting; after that the run waits until it is told of a change."""
 
 
 async def draft(run: Run, tools: Tools) -> None:
     """Draft until all steps wait for a person, the run is closed, or it wants attention."""
-    if run.state.work is not None:
-        await _finish(run, tools, run.state.work.action)
+    if run.state.attention or not run.state.open:
+        return
+    await _take_up(run, tools)
     notice(run, tools)
+    left = PATIENCE
     for _ in range(run.state.limits.actions):
         match next_action(run.state):
             case None:
                 return
             case Closing() as closing:
-                run.commit(_close(run.state, closing))
+                if not _may_close(run):
+                    return
+                run.commit(close(run.state, closing))
             case Action() as action:
-                await _act(run, tools, action)
+                left = left - 1 if await _act(run, tools, action) == "moved" else PATIENCE if action.verb is Phase.VERIFY else left
+                if left <= 0:
+                    return
                 if run.state.phase is Phase.IDLE:
                     notice(run, tools)
 
 
-async def _act(run: Run, tools: Tools, action: Action) -> None:
-    """One action: intent and ruling, then the effect."""
+async def _take_up(run: Run, tools: Tools) -> None:
+    """Finish what an earlier drafting began: an action without a result, or a result that has led nowhere yet."""
+    if run.state.work is not None:
+        await _finish(run, tools, run.state.work.action)
+    elif run.state.settled is not None:
+        _lead_on(run, None, run.state)
+
+
+async def _act(run: Run, tools: Tools, action: Action) -> str:
+    """One action: intent and ruling, then the effect; the code of its failure, "" when it did not fail."""
     permit = tools.policy.permit(action)
     run.commit(Intended(action), Permitted(action.id, permit.allowed, permit.by, permit.reason))
-    if run.state.work is not None:
-        await _finish(run, tools, action)
+    return await _finish(run, tools, action) if run.state.work is not None else ""
 
 
-async def _finish(run: Run, tools: Tools, action: Action) -> None:
+async def _finish(run: Run, tools: Tools, action: Action) -> str:
     """The effect, its result, and where that leads, recorded together."""
-    resulted = Resulted(action.id, action.input, await _effect(run, tools, action))
-    after = folded(run.state, resulted)
+    outcome = await effect(run, tools, action)
+    resulted = Resulted(action.id, action.input, outcome)
+    _lead_on(run, resulted, folded(run.state, resulted))
+    return outcome.code if isinstance(outcome, Failure) else ""
+
+
+def _lead_on(run: Run, resulted: Resulted | None, after: RunState) -> None:
+    events = (resulted,) if resulted is not None else ()
     match advance(after):
-        case Closing() as closing:
-            run.commit(resulted, _close(after, closing))
-        case None:
-            run.commit(resulted)
+        case Closing() as closing if _may_close(run):
+            run.commit(*events, close(after, closing))
+        case Closing() | None:
+            if events:
+                run.commit(*events)
         case advanced:
-            run.commit(resulted, advanced)
+            run.commit(*events, advanced)
 
 
-async def _effect(run: Run, tools: Tools, action: Action) -> Outcome:
-    if run.state.work is None or not run.state.work.allowed or not isinstance(action.verb, Phase):
-        return Failure(Bucket.CONSTRAINT, FailureClass.PERMANENT, "denied", "the policy does not allow this")
-    try:
-        return await PHASES[action.verb](run, tools)
-    except asyncio.CancelledError:
-        if not run.cancelled:
-            raise
-        return Failure(Bucket.TOOL, FailureClass.CANCELLED, "cancelled", "cancelled by a person")
-    except TextError:
-        return Failure(Bucket.CONSTRAINT, FailureClass.TRANSIENT, "moved", "the text moved while the step was drafted")
-    except SurefootError as error:
-        return Failure(Bucket.TOOL, FailureClass.PERMANENT, "unavailable", str(error))
+def _may_close(run: Run) -> bool:
+    """A run closes when nothing is on its way to the person's text; until then its last result stays settled."""
+    return run.state.delivery is None
 
 
-def notice(run: Run, tools: Tools) -> None:
-    """Mark the waiting steps whose text has moved; nothing is offered on text that is no longer there."""
-    if run.state.open and not run.state.attention and run.state.delivery is None and (stale := stale_steps(run.state, tools.snapshot())):
-        run.commit(Moved((), stale))
-
-
-def _close(state: RunState, closing: Closing) -> Closed:
+def close(state: RunState, closing: Closing) -> Closed:
+    """The last event of a run, with its report."""
     return Closed(closing.ending, closing.reason, report_of(state, closing.reason))
+
+
+CANCELLED = Closing(Ending.CANCELLED, "cancelled by a person")

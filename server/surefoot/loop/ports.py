@@ -11,7 +11,6 @@ from surefoot.engines.protocol import Engine
 from surefoot.policy.permits import Permit
 from surefoot.run.events import Action
 from surefoot.run.outcomes import Delivered, Failure
-from surefoot.run.state import RunState
 from surefoot.workspace.snapshot import Snapshot
 
 
@@ -55,11 +54,10 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What one run works with. `snapshot` gives the live text; `commit` is the run's door; `changed` is told of every new state."""
+    """What one run works with. `snapshot` gives the live text."""
 
     engine: Engine
     validator: Validator
     policy: Policy
     snapshot: Callable[[], Snapshot]
     progress: Progress
-    changed: Callable[[RunState], None]

@@ -9,13 +9,15 @@ from surefoot.run.state import RunState
 
 
 class Run:
-    """Holds the folded state of one run; every change goes through the journal first. `cancelled` is set before its work is stopped."""
+    """Holds the folded state of one run; every change goes through the journal first. `cancelled` is set before its work is
+    stopped, `delivering` while an edit is on its way."""
 
     def __init__(self, journal: Journal, state: RunState, changed: Callable[[RunState], None]) -> None:
         self._journal = journal
         self._changed = changed
         self.state = state
         self.cancelled = False
+        self.delivering = False
 
     @classmethod
     def begin(cls, journal: Journal, started: Event, changed: Callable[[RunState], None]) -> "Run":

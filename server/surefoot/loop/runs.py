@@ -10,14 +10,14 @@ from surefoot.core.findings import Input
 from surefoot.core.plan import Task
 from surefoot.journal.journal import Journal
 from surefoot.loop.deliver import Reply, apply_step, recover_delivery, revert_last
-from surefoot.loop.driver import draft
+from surefoot.loop.driver import CANCELLED, close, draft
+from surefoot.loop.moving import notice, recheck
 from surefoot.loop.ports import Applier, Tools
 from surefoot.loop.run import Run
-from surefoot.run.events import Closed, Ending, Skip, Started, Told
+from surefoot.run.events import Resumed, Skip, Started, Told
 from surefoot.run.legality import told
 from surefoot.run.limits import Limits
-from surefoot.run.report import report_of
-from surefoot.run.state import RunState
+from surefoot.run.state import OVER, RunState
 from surefoot.workspace.snapshot import Snapshot
 
 PAUSE_SECONDS = 0.3
@@ -26,12 +26,17 @@ PAUSE_SECONDS = 0.3
 
 @dataclass(slots=True)
 class Active:
-    """A run that this process owns, and the task that drafts it."""
+    """A run that this process owns, and the task that drafts it.
+
+    `moves` counts how often text moved under it, `looked` up to which of them it was looked at; `error` is what stopped its drafting.
+    """
 
     run: Run
     tools: Tools
     drafting: asyncio.Task[None] | None = None
     moves: int = 0
+    looked: int = 0
+    error: JournalError | None = None
 
 
 class Runs:
@@ -47,12 +52,13 @@ class Runs:
 
     def begin(self, task: Task, tools: Tools, limits: Limits) -> Run:
         """A new run, drafting from now on. Raises JournalError."""
+        self._forget_closed()
         texts = self._snapshot()
         documents = tuple(Input(f.path, f.digest) for f in texts.overlay.values())
         name = f"r{secrets.token_hex(4)}"
-        self.journal.own(name)
         started = Started(name, texts.root, task, tools.engine.name, limits, documents)
         active = Active(Run.begin(self.journal, started, self._changed), tools)
+        self.journal.own(name)
         self._active[name] = active
         self._work(active)
         return active.run
@@ -69,6 +75,7 @@ class Runs:
         active = Active(Run(self.journal, state, self._changed), tools_for(state))
         recover_delivery(active.run, self._snapshot())
         self._active[name] = active
+        active.moves = 1
         self._work(active)
         return active.run
 
@@ -82,40 +89,49 @@ class Runs:
         return held.run if held else None
 
     async def drafted(self, name: str) -> None:
-        """Until the run has nothing to do but wait for a person."""
+        """Until the run has nothing to do but wait for a person. Raises JournalError when its drafting could not be recorded."""
         held = self._active.get(name)
         while held is not None and held.drafting is not None and not held.drafting.done():
             await asyncio.wait({held.drafting})
+        if held is not None and held.error is not None:
+            raise held.error
 
-    async def apply(self, name: str, index: int, *, confirm: bool) -> Reply:
-        """Apply one step of an open run; what was said in between is settled first."""
+    async def apply(self, name: str, index: int, change: str = "", *, confirm: bool) -> Reply:
+        """Apply one step of an open run. `change` is the digest of the change that the person saw, where one was shown."""
         active = self._active[name]
+        if not 0 <= index < len(active.run.state.steps):
+            return Reply(False, "there is no step to apply yet" if not active.run.state.steps else "no step is left to apply")
+        seen = active.run.state.steps[index].draft
+        if change and (seen is None or seen.change.digest != change):
+            return Reply(False, "not applied: the step was drafted again since it was shown; look at it first")
         reply = await apply_step(active.run, active.tools, self._applier, index, confirm=confirm)
-        self._work(active)
-        await self.drafted(name) if active.run.state.phase != "idle" else await asyncio.sleep(0)
+        self._settle(active)
         return reply
 
     async def revert(self, name: str) -> Reply:
         """Take back the last applied step of an open run."""
         active = self._active[name]
         reply = await revert_last(active.run, active.tools, self._applier)
-        self._work(active)
+        self._settle(active)
         return reply
 
     def skip(self, name: str, index: int) -> Reply:
         """Leave a step out; the steps after it are drafted again without it."""
         active = self._active[name]
-        request = Skip(index)
-        if not active.run.state.open:
+        state = active.run.state
+        if not state.open:
             return Reply(False, f"run {name} is closed")
-        if (broken := told(active.run.state, request)) is not None:
-            return Reply(False, broken.rule)
-        active.run.commit(Told(request))
+        if not 0 <= index < len(state.steps):
+            return Reply(False, f"run {name} has no step {index + 1}")
+        if told(state, Skip(index)) is not None:
+            status = state.steps[index].status
+            return Reply(False, f"step {index + 1} is {status if status in OVER else 'at work: try again soon'}")
+        active.run.commit(Told(Skip(index)))
         self._work(active)
-        return Reply(True, f"skipped: {active.run.state.steps[index].planned.title}")
+        return Reply(True, f"skipped: {state.steps[index].planned.title}")
 
     async def cancel(self, name: str) -> Reply:
-        """Stop drafting and close the run; what was applied stays."""
+        """Stop drafting and close the run; what was applied stays. An edit that is under way is let through first."""
         active = self._active.get(name)
         if active is None or not active.run.state.open:
             return Reply(False, f"run {name} is not open")
@@ -123,17 +139,23 @@ class Runs:
         if active.drafting is not None and not active.drafting.done():
             active.drafting.cancel()
             await asyncio.wait({active.drafting})
-        state = active.run.state
-        if state.open and state.work is None and state.delivery is None:
-            active.run.commit(Closed(Ending.CANCELLED, "cancelled by a person", report_of(state, "cancelled by a person")))
-        return Reply(True, f"cancelled: {state.task.text}")
+        self._settle(active)
+        words = "will be cancelled once the edit under way is through" if active.run.state.open else "cancelled"
+        return Reply(True, f"{words}: {active.run.state.task.text}")
+
+    def resume(self, name: str) -> None:
+        """Go on after a person has put right what wanted attention."""
+        active = self._active[name]
+        active.run.commit(Resumed())
+        active.moves += 1
+        self._work(active)
 
     def moved(self) -> None:
         """Text of this root moved: look again at every open run once typing rests."""
         for active in self._active.values():
-            if active.run.state.open and active.run.state.delivery is None:
+            if active.run.state.open:
                 active.moves += 1
-                self._work(active, pause=True)
+                self._work(active)
 
     async def close(self) -> None:
         """Stop all drafting; open runs stay as they are in the journal."""
@@ -144,24 +166,47 @@ class Runs:
             await asyncio.wait(tasks)
         self.journal.close()
 
-    def _work(self, active: Active, *, pause: bool = False) -> None:
-        if active.run.state.open and (active.drafting is None or active.drafting.done()):
-            active.drafting = asyncio.create_task(self._draft(active, pause=pause))
+    def _forget_closed(self) -> None:
+        for name in [name for name, active in self._active.items() if not active.run.state.open]:
+            del self._active[name]
+            self.journal.disown(name)
 
-    async def _draft(self, active: Active, *, pause: bool) -> None:
+    def _settle(self, active: Active) -> None:
+        """After an edit or a cancellation: close what is to be closed, and let drafting go on."""
+        run = active.run
+        if run.cancelled and run.state.open and run.state.delivery is None and run.state.work is None:
+            run.commit(close(run.state, CANCELLED))
+        self._work(active)
+
+    def _work(self, active: Active) -> None:
+        if active.run.state.open and not active.run.cancelled and (active.drafting is None or active.drafting.done()):
+            active.drafting = asyncio.create_task(self._draft(active))
+
+    async def _draft(self, active: Active) -> None:
         """Draft until nothing moved meanwhile. A journal that fails stops the run; its state stays as last stored."""
-        while True:
+        while active.run.state.open:
             seen = active.moves
-            if pause:
+            moved = seen > active.looked
+            if moved:
                 await asyncio.sleep(PAUSE_SECONDS)
                 if active.moves != seen:
                     continue
-            async with self._turn:
-                try:
-                    await draft(active.run, active.tools)
-                except JournalError as error:
-                    active.tools.progress.report(str(error))
-                    return
-            if active.moves == seen or not active.run.state.open:
+            try:
+                await self._drafted(active, moved=moved)
+            except JournalError as error:
+                active.error = error
+                active.tools.progress.report(str(error))
                 return
-            pause = True
+            active.looked = seen
+            if active.moves == seen:
+                return
+
+    async def _drafted(self, active: Active, *, moved: bool) -> None:
+        """One turn at drafting. Steps that no longer hold are marked before it is this run's turn: nobody is shown them meanwhile."""
+        if moved:
+            notice(active.run, active.tools, moved=True)
+        async with self._turn:
+            await draft(active.run, active.tools)
+            if moved and active.run.state.open:
+                await recheck(active.run, active.tools)
+                await draft(active.run, active.tools)

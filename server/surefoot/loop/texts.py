@@ -1,49 +1,64 @@
-"""Stacked overlays: the text that a step sees, and the first step whose ground has moved."""
+"""Stacked overlays: the text that a step sees, and the steps whose ground has moved or come back."""
 
 from pathlib import Path
 
-from surefoot.core.errors import TextError
+from surefoot.core.errors import TextMoved
 from surefoot.core.text import TextFile
-from surefoot.run.state import RunState, StepState, StepStatus
+from surefoot.run.events import Moved
+from surefoot.run.state import OVER, RunState, StepState, StepStatus, green
 from surefoot.workspace.snapshot import Snapshot
 
 WAITING = frozenset({StepStatus.READY, StepStatus.REVERTED})
 
 
 def overlay_for(state: RunState, index: int, live: Snapshot) -> Snapshot:
-    """The text that the drafted steps before `index` leave, over the live text. Raises TextError when one of them no longer fits."""
+    """The text that the waiting steps before `index` leave, over the live text. Raises TextMoved when one of them no longer fits."""
     texts = live
-    for step in state.steps[: index if index >= 0 else len(state.steps)]:
+    for step in state.steps[:index]:
         if step.status in WAITING and step.draft is not None:
             texts = texts.with_change(step.draft.change)
     return texts
 
 
-def stale_steps(state: RunState, live: Snapshot) -> tuple[int, ...]:
-    """The waiting steps that no longer hold on the live text: the first whose inputs moved, and all that stand on it."""
-    texts = live
+def moves(state: RunState, live: Snapshot) -> Moved:
+    """The waiting steps that no longer hold on the live text, from the first one on, and the stale ones that hold again."""
+    texts: Snapshot | None = live
+    stale: list[int] = []
+    held: list[int] = []
+    files: set[Path] = set()
     for index, step in enumerate(state.steps):
-        if step.status not in WAITING:
+        if step.status in OVER:
             continue
-        if not holds(step, texts):
-            return tuple(i for i in range(index, len(state.steps)) if state.steps[i].status in WAITING)
-        if step.draft is not None:
-            texts = texts.with_change(step.draft.change)
-    return ()
+        after = _after(step, texts) if texts is not None else None
+        if after is None and step.status in WAITING:
+            stale.append(index)
+            files |= set(moved_inputs(step, texts)) if texts is not None else set()
+        if after is not None and step.status is StepStatus.STALE:
+            held.append(index)
+        texts = after
+    return Moved(tuple(sorted(files)), tuple(stale), tuple(held))
+
+
+def _after(step: StepState, texts: Snapshot) -> Snapshot | None:
+    """The text that a drafted step leaves, None where it does not hold or is not drafted."""
+    if step.status not in WAITING | {StepStatus.STALE} or step.draft is None or not green(step) or not holds(step, texts):
+        return None
+    return texts.with_change(step.draft.change)
 
 
 def holds(step: StepState, texts: Snapshot) -> bool:
     """True while every text that the step's evidence depends on is the one that was checked."""
-    if step.evidence is None or step.draft is None:
+    if step.evidence is None or step.draft is None or moved_inputs(step, texts):
         return False
-    return all(digest_at(texts, i.path) == i.digest for i in step.evidence.inputs) and _fits(step, texts)
-
-
-def _fits(step: StepState, texts: Snapshot) -> bool:
     try:
-        return step.draft is not None and bool(texts.with_change(step.draft.change))
-    except TextError:
+        return bool(texts.with_change(step.draft.change))
+    except TextMoved:
         return False
+
+
+def moved_inputs(step: StepState, texts: Snapshot) -> tuple[Path, ...]:
+    """The texts that are no longer those that the step's evidence was given for."""
+    return tuple(i.path for i in step.evidence.inputs if digest_at(texts, i.path) != i.digest) if step.evidence else ()
 
 
 def digest_at(texts: Snapshot, path: Path) -> str:

@@ -76,7 +76,8 @@ def step_actions(host: Host, state: "RunState", menu: Menu) -> list[Action]:
     step = state.steps[index]
     if not menu.asked and not _touches(state, index, menu):
         return []
-    made = [_command(host, step_title(step), STEP, APPLY, {"run": state.run, "step": str(index)})]
+    shown = step.draft.change.digest if step.draft else ""
+    made = [_command(host, step_title(step), STEP, APPLY, {"run": state.run, "step": str(index), "change": shown})]
     waiting = sum(s.offered for s in state.steps)
     if waiting > 1 and menu.asked:
         made.append(_command(host, f"Apply all {waiting} steps: {state.task.text}", STEP, APPLY_ALL, {"run": state.run}))

@@ -26,7 +26,7 @@ async def _apply(host: Host, service: "Service", params: t.ExecuteCommandParams)
     index = _index(wanted.step) if wanted.step is not None else state.next_step if state else -1
     draft = state.steps[index].draft if state and 0 <= index < len(state.steps) else None
     many = draft is not None and len(draft.change.files) > 1
-    return _answer(await service.apply(root, run, index, confirm=many and host.client.annotations))
+    return _answer(await service.apply(root, run, index, wanted.change or "", confirm=many and host.client.annotations))
 
 
 async def _apply_all(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:

@@ -48,10 +48,11 @@ class StartResult:
 
 @value
 class RunParams:
-    """Names a run, and a step of it; without a run the newest open one is meant."""
+    """Names a run, a step of it, and the change that was shown; without a run the newest open one is meant."""
 
     run: str | None = None
     step: str | None = None
+    change: str | None = None
 
 
 @value
@@ -113,7 +114,7 @@ def read_start(arguments: Sequence[object] | None) -> StartParams:
 def read_run(command: str, arguments: Sequence[object] | None) -> RunParams:
     """The argument of a command about a run; it may be left out. Raises Unusable."""
     given = _object(command, arguments or [{}])
-    return RunParams(_text(given, "run"), _text(given, "step"))
+    return RunParams(_text(given, "run"), _text(given, "step"), _text(given, "change"))
 
 
 def read_proposal(arguments: Sequence[object] | None) -> ProposalParams:

@@ -141,10 +141,15 @@ class Told:
 
 @value
 class Moved:
-    """Text moved under the run: which documents, and the steps that no longer hold, from the first one on."""
+    """Text moved under the run: which documents, the waiting steps that no longer hold, and stale ones that hold again.
 
-    files: tuple[Input, ...]
+    `void` are stale steps whose evidence did not see what moved: it is no good even when the texts that it names come back.
+    """
+
+    files: tuple[Path, ...]
     stale: tuple[int, ...]
+    held: tuple[int, ...] = ()
+    void: tuple[int, ...] = ()
     kind: Literal["moved"] = "moved"
 
 

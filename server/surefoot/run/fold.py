@@ -24,7 +24,7 @@ from surefoot.run.events import (
     Told,
 )
 from surefoot.run.outcomes import Body, Delivered, Drafted, Failure, Noted, Outcome, Planned, Refused, Validated, Verified
-from surefoot.run.state import Pending, RunState, Settled, StepState, StepStatus
+from surefoot.run.state import Halfway, Pending, RunState, Settled, StepState, StepStatus
 from surefoot.run.words import failure_words
 
 
@@ -63,9 +63,9 @@ def step(state: RunState | None, event: Event) -> RunState:
         case Halted():
             return replace(state, attention=f"an event broke the rule {event.rule!r}")
         case Resumed():
-            return replace(state, attention="")
+            return replace(state, attention="", halfway=None)
         case Closed():
-            return replace(state, closed=event, phase=Phase.IDLE, settled=None, draft=None)
+            return replace(state, closed=event, phase=Phase.IDLE, settled=None, draft=None, attention="")
         case _:
             assert_never(event)
 
@@ -104,26 +104,30 @@ def _worked(state: RunState, body: Body) -> RunState:
         case Validated():
             at = state.steps[state.step]
             cleared = {d.fingerprint for d in body.evidence.fixed}
-            held = replace(at, draft=state.draft, evidence=body.evidence, cleared=tuple(sorted({*at.cleared, *cleared})))
-            return state.with_step(state.step, held)
+            held = replace(at, cleared=tuple(sorted({*at.cleared, *cleared})))
+            # A step that held once keeps what it had: when its text comes back, it holds again.
+            kept = held if at.held and not body.evidence.green else replace(held, draft=state.draft, evidence=body.evidence)
+            return state.with_step(state.step, kept)
         case Noted():
             return replace(state, notes=(*state.notes, body.note), constraints=_merged(state, body.constraints))
         case Verified() if body.broken:
             at = state.steps[state.step]
             return state.with_step(state.step, replace(at, verify_rounds=at.verify_rounds + 1))
-        case Refused() if 0 <= state.step < len(state.steps):
+        case Refused() if 0 <= state.step < len(state.steps) and not state.steps[state.step].held:
             return state.with_step(state.step, replace(state.steps[state.step], status=StepStatus.REFUSED, reason=body.reason))
         case _:
             return state
 
 
 def _planned(state: RunState, body: Planned) -> RunState:
-    """A plan replaces only the tail from the step at work; that step keeps its counters and what it drafted before."""
+    """A plan replaces only the tail from the step at work: that step keeps its counters, and what a person skipped stays skipped."""
     at = max(state.step, 0)
-    fresh = [StepState(planned) for planned in body.steps]
+    skipped = {s.planned: s for s in state.steps[at:] if s.status is StepStatus.SKIPPED}
+    fresh = [skipped.get(planned) or StepState(planned) for planned in body.steps]
     if fresh and at < len(state.steps):
         old = state.steps[at]
-        fresh[0] = replace(fresh[0], seen=old.seen, cleared=old.cleared, attempts=old.attempts, verify_rounds=old.verify_rounds)
+        kept = replace(fresh[0], seen=old.seen, cleared=old.cleared, attempts=old.attempts, verify_rounds=old.verify_rounds)
+        fresh[0] = replace(kept, held=old.held)
     return replace(state, steps=(*state.steps[:at], *fresh), ledger=body.ledger, summary=body.summary)
 
 
@@ -134,29 +138,37 @@ def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, .
 
 def _advanced(state: RunState, event: Advanced) -> RunState:
     moved = replace(state, phase=event.to, settled=None)
-    if event.to is Phase.REPLAN and state.settled is not None:
-        return replace(moved, why=failure_words(state.settled.outcome))
+    settled = state.settled
+    if event.to is Phase.REPLAN and settled is not None:
+        return replace(moved, why=failure_words(settled.outcome))
+    if event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome):
+        moved = _with_ready(moved)
+    elif event.to is Phase.IDLE and settled is not None and 0 <= state.step < len(state.steps):
+        moved = _unheld(moved, settled.outcome)
     match event.source, event.to:
-        case Phase.REPLAN, Phase.PLAN:
+        case Phase.REPLAN | Phase.EDIT, Phase.PLAN:
             return _attempted(moved)
         case _, Phase.CONSTRAIN | Phase.EDIT if 0 <= event.step < len(state.steps):
-            at = replace(state.steps[event.step], status=StepStatus.DRAFTING, reason="")
-            ready = _with_ready(moved, event)
-            return replace(ready.with_step(event.step, at), step=event.step, draft=None)
-        case Phase.VERIFY, Phase.IDLE:
-            return replace(_with_ready(moved, event), step=-1, draft=None)
-        case Phase.EDIT | Phase.VALIDATE, Phase.IDLE:
-            stale = replace(state.steps[state.step], status=StepStatus.STALE, evidence=None, seen=(), reason="the text moved")
-            return replace(moved.with_step(state.step, stale), step=-1, draft=None)
+            at = replace(moved.steps[event.step], status=StepStatus.DRAFTING, reason="", stuck=False)
+            return replace(moved.with_step(event.step, at), step=event.step, draft=None)
+        case _, Phase.IDLE:
+            return replace(moved, step=-1, draft=None)
         case _:
             return moved
 
 
-def _with_ready(state: RunState, event: Advanced) -> RunState:
-    if event.source is not Phase.VERIFY:
-        return state
+def _with_ready(state: RunState) -> RunState:
+    """What comes after a step was ready is another drafting of it, with attempts of its own."""
     done = state.steps[state.step]
-    return state.with_step(state.step, replace(done, status=StepStatus.READY, reason=""))
+    return state.with_step(state.step, replace(done, status=StepStatus.READY, reason="", held=True, stuck=False, attempts=0))
+
+
+def _unheld(state: RunState, outcome: Outcome) -> RunState:
+    """The step at work waits for text: it is drafted again at once where that moved meanwhile, else when it moves again."""
+    stuck = not (isinstance(outcome, Failure) and outcome.code == "moved")
+    words = outcome.reason if isinstance(outcome, Refused) else failure_words(outcome)
+    at = replace(state.steps[state.step], status=StepStatus.STALE, seen=(), reason=words, stuck=stuck)
+    return state.with_step(state.step, at)
 
 
 def _attempted(state: RunState) -> RunState:
@@ -177,9 +189,14 @@ def _told(state: RunState, event: Told) -> RunState:
 
 
 def _moved(state: RunState, event: Moved) -> RunState:
+    """Draft and evidence of a stale step are kept: when the text comes back, so does the step, without a check."""
     for index in event.stale:
         held = state.steps[index]
-        state = state.with_step(index, replace(held, status=StepStatus.STALE, evidence=None, seen=(), reason="the text moved"))
+        state = state.with_step(index, replace(held, status=StepStatus.STALE, seen=(), reason="the text moved", stuck=False))
+    for index in event.void:
+        state = state.with_step(index, replace(state.steps[index], evidence=None))
+    for index in event.held:
+        state = state.with_step(index, replace(state.steps[index], status=StepStatus.READY, reason="", stuck=False))
     return state
 
 
@@ -192,7 +209,7 @@ def _delivered(state: RunState, pending: Pending, outcome: Outcome) -> RunState:
         case Delivered():
             return state.with_step(index, replace(at, status=StepStatus.REVERTED, landed=(), reason=""))
         case Failure(code="partial"):
-            return replace(state, attention=outcome.message)
+            return replace(state, attention=outcome.message, halfway=Halfway(index, outcome.changed))
         case Failure(code="moved") if pending.action.verb is Delivery.APPLY:
             return _moved(state, Moved((), (index,)))
         case _:

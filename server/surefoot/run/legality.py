@@ -28,7 +28,7 @@ from surefoot.run.events import (
 )
 from surefoot.run.next import guard
 from surefoot.run.outcomes import Constrained, Delivered, Drafted, Failure, Noted, Planned, Refused, Swept, Validated, Verified
-from surefoot.run.state import OVER, Pending, RunState, StepStatus
+from surefoot.run.state import OVER, Pending, RunState, StepStatus, green
 
 
 @value
@@ -40,9 +40,9 @@ class Broken:
 
 
 EDGES: Mapping[Phase, frozenset[Phase]] = {
-    Phase.PLAN: frozenset({Phase.CONSTRAIN, Phase.REPLAN}),
-    Phase.CONSTRAIN: frozenset({Phase.EDIT, Phase.REPLAN}),
-    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN, Phase.IDLE}),
+    Phase.PLAN: frozenset({Phase.CONSTRAIN, Phase.REPLAN, Phase.IDLE}),
+    Phase.CONSTRAIN: frozenset({Phase.EDIT, Phase.REPLAN, Phase.IDLE}),
+    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN, Phase.PLAN, Phase.IDLE}),
     Phase.VALIDATE: frozenset({Phase.VERIFY, Phase.REPLAN, Phase.IDLE}),
     Phase.VERIFY: frozenset({Phase.CONSTRAIN, Phase.IDLE, Phase.REPLAN}),
     Phase.IDLE: frozenset({Phase.EDIT}),
@@ -207,5 +207,11 @@ def told(state: RunState, request: Skip | Constrain) -> Broken | None:
 
 
 def _moved(state: RunState, event: Moved) -> Broken | None:
-    bad = next((i for i in event.stale if not 0 <= i < len(state.steps) or state.steps[i].status in OVER), None)
-    return Broken("only steps that wait can go stale", "stale") if bad is not None else None
+    known = range(len(state.steps))
+    if any(i not in known or state.steps[i].status in OVER for i in event.stale):
+        return Broken("only steps that wait can go stale", "stale")
+    if not set(event.void) <= set(event.stale):
+        return Broken("only evidence of stale steps is void", "void")
+    if any(i not in known or state.steps[i].status is not StepStatus.STALE or not green(state.steps[i]) for i in event.held):
+        return Broken("only a stale step with green evidence for its very change can hold again", "held")
+    return None

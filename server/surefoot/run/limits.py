@@ -12,8 +12,8 @@ class Limits:
     diff_soft: int = 50
     diff_hard: int = 150
     constraints: int = 8
-    actions: int = 2000
-    """Actions of one run, a brake that no honest run reaches."""
+    actions: int = 20_000
+    """Actions of one run; each pause in typing may cost a run of ten steps some forty."""
 
 
 MENU_WAIT_SECONDS = 0.3

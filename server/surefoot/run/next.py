@@ -4,9 +4,25 @@ import hashlib
 
 from surefoot.core.value import value
 from surefoot.run.events import Action, Advanced, Ending, Lane, Phase
-from surefoot.run.outcomes import Bucket, Constrained, Drafted, Failure, FailureClass, Noted, Planned, Refused, Swept, Validated, Verified
+from surefoot.run.outcomes import (
+    Bucket,
+    Constrained,
+    Drafted,
+    Failure,
+    FailureClass,
+    Noted,
+    Outcome,
+    Planned,
+    Refused,
+    Swept,
+    Validated,
+    Verified,
+)
 from surefoot.run.state import OVER, RunState, StepState, StepStatus
 from surefoot.run.words import failure_words, findings_words
+
+_MOVABLE = frozenset({Phase.PLAN, Phase.EDIT, Phase.VALIDATE})
+"""Phases that look at text; where it moves under them, the step waits and is drafted again."""
 
 
 @value
@@ -21,9 +37,10 @@ def next_action(state: RunState) -> Action | Closing | None:
     """The next action of the work lane, how the run ends, or None while it waits for a person."""
     if not state.open or state.attention or state.work is not None or state.settled is not None:
         return None
-    if state.phase is not Phase.IDLE:
-        return _action(state)
-    if any(s.status is StepStatus.STALE for s in state.steps):
+    if state.actions >= state.limits.actions:
+        return Closing(Ending.LIMIT, f"{state.actions} actions are all that a run may take")
+    stale = next((s for s in state.steps if s.status is StepStatus.STALE), None)
+    if state.phase is not Phase.IDLE or (stale is not None and not stale.stuck):
         return _action(state)
     if state.delivery is None and state.steps and all(s.status in OVER for s in state.steps):
         return Closing(Ending.DONE, _done(state.steps))
@@ -54,6 +71,16 @@ def advance(state: RunState) -> Advanced | Closing | None:
     if settled is None:
         return None
     outcome = settled.outcome
+    following = _after(state, outcome)
+    at = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
+    cancelled = isinstance(outcome, Failure) and outcome.cls is FailureClass.CANCELLED
+    if at is None or not at.held or cancelled or (isinstance(following, Advanced) and following.to is not Phase.REPLAN):
+        return following
+    # What a person was offered once is not taken away by half a word that they type: the step waits until the text moves again.
+    return _to(state, Phase.IDLE, -1)
+
+
+def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
     if isinstance(outcome, Refused):
         return Closing(Ending.REFUSED, outcome.reason)
     if isinstance(outcome, Failure):
@@ -108,8 +135,10 @@ def _validated(state: RunState, outcome: Validated) -> Advanced | Closing:
 def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
     if failure.cls is FailureClass.CANCELLED:
         return Closing(Ending.CANCELLED, failure.message)
-    if failure.code == "moved" and state.phase in {Phase.EDIT, Phase.VALIDATE}:
+    if failure.code == "moved" and state.phase in _MOVABLE and state.step >= 0:
         return _to(state, Phase.IDLE, -1)
+    if failure.code == "unplanned" and state.attempt < state.limits.attempts:
+        return _to(state, Phase.PLAN, state.step)
     stuck = failure.code == "seen" or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
     if stuck:
         return Closing(Ending.ESCALATED, f"{state.why}; {failure.message}" if state.why else failure.message)

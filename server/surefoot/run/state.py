@@ -32,7 +32,11 @@ OVER = frozenset({StepStatus.APPLIED, StepStatus.SKIPPED})
 
 @value
 class StepState:
-    """One step: its plan, its draft with the evidence for that very draft, and what it left when applied."""
+    """One step: its plan, its draft with the evidence for that very draft, and what it left when applied.
+
+    `held` is set once the step has been ready: from then on no moving text can close the run because of it. A `stuck` step is stale and
+    cannot be drafted on the text as it is; it waits until that moves again.
+    """
 
     planned: PlannedStep
     status: StepStatus = StepStatus.PLANNED
@@ -44,13 +48,18 @@ class StepState:
     attempts: int = 0
     verify_rounds: int = 0
     reason: str = ""
+    held: bool = False
+    stuck: bool = False
 
     @property
     def offered(self) -> bool:
-        """The step may be applied if the texts still stand: its evidence is green and for its very change."""
-        if self.status not in {StepStatus.READY, StepStatus.REVERTED} or self.draft is None or self.evidence is None:
-            return False
-        return self.evidence.green and self.evidence.change == self.draft.change.digest
+        """The step may be applied if the texts still stand: it waits, and its evidence is green for its very change."""
+        return self.status in {StepStatus.READY, StepStatus.REVERTED} and green(self)
+
+
+def green(step: StepState) -> bool:
+    """True when a step has green evidence for the very change that it holds."""
+    return step.draft is not None and step.evidence is not None and step.evidence.green and step.evidence.change == step.draft.change.digest
 
 
 @value
@@ -59,6 +68,14 @@ class Pending:
 
     action: Action
     allowed: bool | None = None
+
+
+@value
+class Halfway:
+    """A step whose edit reached only some of its documents."""
+
+    step: int
+    changed: tuple[Path, ...]
 
 
 @value
@@ -95,6 +112,7 @@ class RunState:
     plan_attempts: int = 0
     actions: int = 0
     attention: str = ""
+    halfway: Halfway | None = None
     closed: Closed | None = None
 
     @property

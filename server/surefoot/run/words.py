@@ -10,7 +10,7 @@ def failure_words(outcome: Outcome) -> str:
         case Failure():
             return outcome.message
         case Validated():
-            return findings_words(outcome.evidence)
+            return "" if outcome.evidence.green else findings_words(outcome.evidence)
         case Verified():
             return f"the rule {outcome.broken!r} does not hold" if outcome.broken else ""
         case _:

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
-from surefoot.core.errors import TextError
+from surefoot.core.errors import TextError, TextMoved
 from surefoot.core.text import TextFile, Unreadable, digest
 from surefoot.workspace.disk import read_file
 from surefoot.workspace.listing import list_files
@@ -71,7 +71,7 @@ class Snapshot:
         return self._files
 
     def with_change(self, change: Change) -> "Snapshot":
-        """The overlay that `change` makes. Raises TextError if a text is not the one that the change was made for."""
+        """The overlay that `change` makes. Raises TextMoved if a text is not the one that the change was made for."""
         edited = {edit.path: self._edited(edit) for edit in change.files}
         return Snapshot(self._root, {**self._overlay, **edited}, self._unusable, self._pins)
 
@@ -86,7 +86,7 @@ class Snapshot:
     def _edited(self, edit: FileEdit) -> TextFile:
         held = self.read(edit.path)
         if not isinstance(held, TextFile) or held.digest != edit.before:
-            raise TextError(f"{edit.path} is not the text that the change was made for")
+            raise TextMoved(f"{edit.path} is not the text that the change was made for")
         return TextFile.of(edit.path, apply_edits(held.data, edit.edits), held.version)
 
     def __getstate__(self) -> tuple[Path, dict[Path, TextFile], dict[Path, Unreadable]]:

@@ -51,7 +51,8 @@ async def _fixes(host: Host, service: "Service", menu: Menu, shown: dict[Diagnos
 
 def _steps(host: Host, service: "Service", menu: Menu) -> list[Action]:
     root = host.session.root_of(menu.path)
-    return [action for run in (service.active(root) if root else ()) for action in step_actions(host, run.state, menu)]
+    runs = [run.state for run in service.active(root) if service.next_holds(root, run.state)] if root else []
+    return [action for state in runs for action in step_actions(host, state, menu)]
 
 
 async def _renames(host: Host, service: "Service", menu: Menu) -> list[Action]:

@@ -1,0 +1,150 @@
+"""What works for one root: its checks, its background looks and its runs, and how a change that is there already gets applied."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from surefoot.core.errors import JournalError, Unusable
+from surefoot.core.findings import Findings
+from surefoot.core.plan import Task
+from surefoot.core.proposal import Proposal
+from surefoot.engines.adopt import Adopt, Vouched
+from surefoot.engines.protocol import Engine
+from surefoot.loop.background import Background, still_holds
+from surefoot.loop.deliver import Reply
+from surefoot.loop.ports import Policy, Progress, Tools, Validator
+from surefoot.loop.revert import WayBack, back_names, half_back, way_back
+from surefoot.loop.run import Run
+from surefoot.loop.runs import Runs
+from surefoot.run.limits import Limits
+from surefoot.run.state import RunState
+from surefoot.workspace.snapshot import Snapshot
+
+
+class Silence:
+    """Progress that nobody watches."""
+
+    def report(self, message: str, percentage: int | None = None) -> None:
+        """Say nothing."""
+
+
+class Checks(Validator, Protocol):
+    """The checkers of one root: the validator, and what they find in the texts as they stand."""
+
+    async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The parts of one root. Requests come back as a Reply that says what was done or why not."""
+
+    checks: Checks
+    background: Background
+    runs: Runs
+    engine: Engine
+    policy: Policy
+    limits: Limits
+    snapshot: Callable[[], Snapshot]
+    accepting: set[str] = field(default_factory=lambda: set[str]())
+
+    def start(self, task: Task, progress: Progress) -> Run:
+        """A new run, drafting from now on. Raises JournalError."""
+        return self.runs.begin(task, Tools(self.engine, self.checks, self.policy, self.snapshot, progress), self.limits)
+
+    def take_up(self, run: str, progress: Progress) -> Run:
+        """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""
+        return self.runs.take_up(run, lambda state: self._tools_again(state, progress))
+
+    def taken_up(self, run: str) -> Run | Reply:
+        """A run to work on: one of this process, or a stored open one that nobody has."""
+        if (held := self.runs.known(run)) is not None:
+            return held
+        try:
+            taken = self.take_up(run, Silence())
+        except (JournalError, Unusable) as error:
+            return Reply(False, str(error))
+        closed = taken.state.closed
+        return Reply(False, f"run {run} is closed ({closed.ending})") if closed is not None else taken
+
+    def state(self, run: str) -> RunState | None:
+        """The state of a run, None where its rows cannot be read: the other runs are still of use."""
+        if (held := self.runs.known(run)) is not None:
+            return held.state
+        try:
+            return self.runs.journal.load(run)
+        except JournalError:
+            return None
+
+    async def accept(self, proposal: Proposal) -> Reply:
+        """Apply a background proposal as a run of its own that adopts its evidence, if its texts still stand."""
+        if proposal.id in self.accepting:
+            return Reply(False, "this fix is being applied already")
+        if not still_holds(proposal, self.snapshot()):
+            return Reply(False, "not applied: the text has moved since this was checked; open the menu again")
+        self.accepting.add(proposal.id)
+        try:
+            return await self._adopt(Task(proposal.title), Adopt(proposal.title, proposal.change), Vouched(proposal.evidence))
+        finally:
+            self.accepting.discard(proposal.id)
+
+    async def revert(self, run: str | None) -> Reply:
+        """Take back the last applied step of this run, or of the latest run that has one; half an edit before all else."""
+        live = self.snapshot()
+        states = [state for row in self.runs.journal.runs() if (state := self.state(row.id)) is not None]
+        undone = {s.task.undoes for s in states if s.task.undoes and s.last_applied >= 0}
+        for state in states:
+            if state.run != run if run is not None else state.task.undoes:
+                continue
+            if (half := half_back(state, live)) is not None:
+                return await self._undo_half(state.run, half)
+            if state.open and state.last_applied >= 0:
+                held = self.taken_up(state.run)
+                return held if isinstance(held, Reply) else await self.runs.revert(state.run)
+            if not state.open and (back := way_back(state, undone, live)) is not None:
+                return Reply(False, back) if isinstance(back, str) else await self._back(back)
+        return Reply(False, f"run {run} has no applied step to revert" if run else "there is no applied step to revert")
+
+    async def close(self) -> None:
+        """End the children and let go of the journal; open runs stay as they are."""
+        self.background.close()
+        await self.runs.close()
+        await self.checks.close()
+
+    def _tools_again(self, state: RunState, progress: Progress) -> Tools:
+        """The tools of a stored run, by the engine that it began with."""
+        step = state.steps[0] if state.engine == Adopt.name and state.steps else None
+        if step is not None and step.draft is not None and step.evidence is not None:
+            adopt = Adopt(step.planned.title, step.draft.change, step.draft.impacted, step.draft.renames)
+            return Tools(adopt, Vouched(step.evidence), self.policy, self.snapshot, progress)
+        if state.engine != self.engine.name:
+            raise Unusable(f"run {state.run} was cut short before its change was recorded: start it again")
+        return Tools(self.engine, self.checks, self.policy, self.snapshot, progress)
+
+    async def _back(self, back: WayBack) -> Reply:
+        engine = Adopt(back.title, back.change, back.draft.impacted, back_names(back.draft))
+        validator = Vouched(back.evidence) if back.evidence is not None else self.checks
+        return await self._adopt(Task(back.title, undoes=back.undoes), engine, validator)
+
+    async def _undo_half(self, run: str, back: WayBack | str) -> Reply:
+        if isinstance(back, str):
+            return Reply(False, back)
+        held = self.taken_up(run)
+        reply = held if isinstance(held, Reply) else await self._back(back)
+        if reply.done:
+            self.runs.resume(run)
+        return reply
+
+    async def _adopt(self, task: Task, engine: Adopt, validator: Validator) -> Reply:
+        run = self.runs.begin(task, Tools(engine, validator, self.policy, self.snapshot, Silence()), self.limits)
+        await self.runs.drafted(run.state.run)
+        if run.state.closed is not None:
+            return Reply(False, f"not done: {run.state.closed.reason}")
+        reply = await self.runs.apply(run.state.run, 0, confirm=False)
+        if reply.done:
+            await self.runs.drafted(run.state.run)
+        else:
+            await self.runs.cancel(run.state.run)
+        return reply
