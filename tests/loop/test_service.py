@@ -1,0 +1,200 @@
+"""What a person can ask, over scripted parts: reverts across runs, fixes from the menu, runs of an earlier process."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from surefoot.core.change import Change, TextEdit, apply_edits
+from surefoot.core.findings import Diagnostic, Findings, Severity, ToolFix, Verdict
+from surefoot.core.plan import Task
+from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.text import LineIndex, Place, TextFile
+from surefoot.policy.permits import Permissions
+from surefoot.run.limits import Limits
+from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass
+from surefoot.run.state import RunState
+from surefoot.service import Parts, Service
+from surefoot.workspace.session import Session
+from surefoot.workspace.snapshot import Snapshot
+from tests.support.scripts import Editor, Quiet, Wordcheck, Words
+
+
+class Checks(Wordcheck):
+    async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
+        return Findings((), ())
+
+    async def close(self) -> None:
+        pass
+
+
+class Finder:
+    async def find(self, texts: Snapshot, target: Target) -> Scan:
+        return Scan("", (), (), ())
+
+    async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None:
+        return None
+
+    async def close(self) -> None:
+        pass
+
+
+class Desktop:
+    """A service over two open buffers, as after a start of the process; `again` starts it anew on the same journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "root"
+        self.root.mkdir()
+        self.state_dir = folder / "state"
+        self.session = Session((self.root,))
+        self.editor = Editor(self.session)
+        self.checks = Checks()
+        self.engine = Words(self.root / "a.txt")
+        for name, text in (("a.txt", "word1 word2"), ("b.txt", "word1 word2")):
+            path = self.root / name
+            path.write_text(text)
+            self.session.open(path.as_uri(), path, "plaintext", 1, text)
+        self.service = self._built()
+
+    def _built(self) -> Service:
+        parts = Parts(
+            lambda root: (self.checks, self.fixes), Finder(), self.engine, Permissions(), self.editor, self.state_dir, Limits(), self.seen
+        )
+        return Service(self.session, parts)
+
+    def seen(self, state: RunState) -> None:
+        pass
+
+    async def again(self) -> None:
+        await self.service.close()
+        self.service = self._built()
+
+    async def fixes(self, texts: Snapshot, path: Path, start: int, end: int, told: Sequence[Diagnostic]) -> Sequence[ToolFix]:
+        held = texts.read(path)
+        assert isinstance(held, TextFile)
+        found = Diagnostic(Place.of(path, 0, 5, LineIndex(held.data)), "other", "no-word", Severity.ERROR, "no words", "word")
+        return (ToolFix("Fix it", Change((texts.edit(path, (TextEdit(0, 5, "fixed"),)),)), "other", found),)
+
+    def text(self, name: str = "a.txt") -> str:
+        document = self.session.document_at(self.root / name)
+        assert document is not None
+        assert isinstance(document.text, TextFile)
+        return document.text.text
+
+    def type(self, name: str, old: str, new: str) -> None:
+        document = self.session.document_at(self.root / name)
+        assert document is not None
+        assert isinstance(document.text, TextFile)
+        at = document.text.data.index(old.encode())
+        edited = apply_edits(document.text.data, (TextEdit(at, at + len(old), new),))
+        self.session.change(document.uri, document.version + 1, edited.decode())
+
+    async def done(self, name: str = "a.txt") -> str:
+        """A run over one file from start to end; its name."""
+        self.engine.path = self.root / name
+        run = self.service.start(self.root, Task(f"words of {name}"), Quiet())
+        reply = await self.service.apply_all(self.root, run.state.run)
+        assert reply.done, reply.message
+        return run.state.run
+
+
+@pytest.fixture
+def desktop(tmp_path: Path) -> Desktop:
+    return Desktop(tmp_path)
+
+
+async def test_reverts_go_back_through_closed_runs_one_by_one(desktop: Desktop) -> None:
+    await desktop.done("a.txt")
+    await desktop.done("b.txt")
+    assert (await desktop.service.revert(desktop.root)).message == "applied: Revert: word 1"
+    assert (desktop.text("a.txt"), desktop.text("b.txt")) == ("done1 word2", "word1 word2")
+    assert (await desktop.service.revert(desktop.root)).done
+    assert (desktop.text("a.txt"), desktop.text("b.txt")) == ("word1 word2", "word1 word2")
+    assert (await desktop.service.revert(desktop.root)).message == "there is no applied step to revert"
+
+
+async def test_a_revert_does_not_jump_over_a_later_step_that_has_changed(desktop: Desktop) -> None:
+    await desktop.done("a.txt")
+    await desktop.done("b.txt")
+    desktop.type("b.txt", "done1", "mine")
+    reply = await desktop.service.revert(desktop.root)
+    assert not reply.done
+    assert "b.txt has changed" in reply.message
+    assert desktop.text("a.txt") == "done1 word2"
+
+
+async def test_reverts_survive_a_new_start(desktop: Desktop) -> None:
+    name = await desktop.done("a.txt")
+    await desktop.again()
+    assert (await desktop.service.revert(desktop.root, name)).done
+    await desktop.again()
+    assert (await desktop.service.revert(desktop.root, name)).message == f"run {name} has no applied step to revert"
+    assert desktop.text("a.txt") == "word1 word2"
+
+
+async def test_a_run_of_an_earlier_process_is_applied(desktop: Desktop) -> None:
+    run = desktop.service.start(desktop.root, Task("words"), Quiet())
+    await desktop.service.drafted(desktop.root, run.state.run)
+    await desktop.again()
+    assert (await desktop.service.apply(desktop.root, run.state.run)).done
+    assert desktop.text() == "done1 word2"
+
+
+async def test_half_an_edit_is_undone_and_the_run_goes_on(desktop: Desktop) -> None:
+    run = desktop.service.start(desktop.root, Task("words"), Quiet())
+    await desktop.service.drafted(desktop.root, run.state.run)
+
+    class Half(Editor):
+        async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
+            await super().apply(change, texts, label, confirm=confirm)
+            return Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "partial", "only a.txt was changed", change.paths)
+
+    whole, desktop.editor = desktop.editor, Half(desktop.session)
+    await desktop.again()
+    assert not (await desktop.service.apply(desktop.root, run.state.run)).done
+    assert desktop.text() == "done1 word2"
+    desktop.editor = whole
+    await desktop.again()
+    assert (await desktop.service.revert(desktop.root)).done
+    assert desktop.text() == "word1 word2"
+    await desktop.service.drafted(desktop.root, run.state.run)
+    assert (await desktop.service.apply(desktop.root, run.state.run)).done
+    assert desktop.text() == "done1 word2"
+
+
+async def _propose(desktop: Desktop, wait: float = 5) -> str:
+    (proposal,) = await desktop.service.propose(desktop.root / "a.txt", 0, 5, (), wait)
+    return proposal.id
+
+
+async def test_a_fix_is_applied_once_however_often_it_is_clicked(desktop: Desktop) -> None:
+    name = await _propose(desktop)
+    replies = await asyncio.gather(desktop.service.accept(name), desktop.service.accept(name))
+    assert [r.done for r in replies] == [True, False]
+    assert "already" in replies[1].message
+    assert desktop.text() == "fixed word2"
+
+
+async def test_a_fix_on_text_that_moved_is_refused_and_offered_anew(desktop: Desktop) -> None:
+    name = await _propose(desktop)
+    desktop.type("a.txt", "word2", "more")
+    assert "has moved" in (await desktop.service.accept(name)).message
+    assert desktop.text() == "word1 more"
+    assert (await desktop.service.accept(await _propose(desktop))).done
+    assert desktop.text() == "fixed more"
+
+
+async def test_a_look_that_could_not_tell_is_taken_again(desktop: Desktop) -> None:
+    desktop.checks.verdict = Verdict.UNAVAILABLE
+    assert await desktop.service.propose(desktop.root / "a.txt", 0, 5, (), 5) == ()
+    desktop.checks.verdict = None
+    assert await _propose(desktop)
+
+
+async def test_a_root_that_goes_away_takes_its_runs_with_it(desktop: Desktop) -> None:
+    await desktop.done("a.txt")
+    desktop.session.set_roots(())
+    desktop.session.set_roots((desktop.root,))
+    assert [row.task for row in desktop.service.runs(desktop.root)] == ["words of a.txt"]
+    await desktop.service.close()
