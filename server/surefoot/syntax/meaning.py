@@ -37,10 +37,9 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
     outline, path = parsed.outline, parsed.file.path
     bound = outline.at.get(start, ())
     if (held := outline.imported.get(start)) is not None:
-        shorthand = any(b.shorthand for b in bound)
-        return Meaning(
-            _listed(resolver, path, held), _import_kind(path, held), "export" if held.exports else "import", held.local, shorthand
-        )
+        refs, form = _listed(resolver, path, held), "export" if held.exports else "import"
+        own = _fallbacks(resolver, path, bound) if not any(isinstance(ref, Key) for ref in refs) else frozenset[Ref]()
+        return Meaning(refs | own, _import_kind(path, held), form, held.local, bool(own) or any(b.shorthand for b in bound))
     if bound:
         return _bound(resolver, path, bound)
     if (held := outline.aliases.get(start)) is not None:
@@ -50,6 +49,12 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
         return Meaning(resolver.exported(path, name), SiteKind.REEXPORT, "offered")
     role = role or index.role(parsed, start, end)
     return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, role.form, shorthand=role.shorthand)
+
+
+def _fallbacks(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Refs:
+    """What the file itself defines under the name that it takes from elsewhere: `except ImportError: def f(): …`."""
+    keys = {Key(path, b.scope, b.name) for b in bound}
+    return frozenset(key for key in keys if any(b.source is None for b in resolver.bindings_of(key)))
 
 
 def _import_kind(path: Path, held: ImportedName) -> SiteKind:

@@ -85,6 +85,7 @@ def members_named(resolver: Resolver, files: Iterable[Path], name: str) -> froze
 
 def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], by_name: bool) -> Wanted:
     """The definitions with their families. Looked up by name, a family counts as the one symbol that its root declares."""
+    keys |= _written_at_once(resolver, keys)
     members = frozenset(key for key in keys if resolver.is_member(key))
     exact, kin = set(keys - members), set[Key]()
     todo = set(members)
@@ -101,6 +102,13 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
     kinds = frozenset(resolver.kind(key) for key in keys)
     local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
     return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local, bool(filled))
+
+
+def _written_at_once(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:
+    """What else the very words define: `constructor(private store: Store)` makes a parameter and a field of one word."""
+    outlines = {key.path: resolver.outline(key.path) for key in keys}
+    bound = [(key.path, o.at.get(b.start, ())) for key in keys for b in resolver.bindings_of(key) if (o := outlines[key.path]) is not None]
+    return frozenset(Key(path, b.scope, b.name) for path, here in bound for b in here)
 
 
 def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:
@@ -139,12 +147,13 @@ def only_imported(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:
 
 
 def symbols_of(resolver: Resolver, keys: Iterable[Key]) -> tuple[Symbol, ...]:
-    """The definitions as symbols, each at the first place that binds it."""
+    """The definitions as symbols, each at the first place that defines it, or else binds it."""
     found: list[Symbol] = []
     for key in sorted(keys, key=lambda k: (str(k.path), k.scope)):
         bound, outline, held = resolver.bindings_of(key), resolver.outline(key.path), resolver.texts.read(key.path)
         if bound and outline is not None and isinstance(held, TextFile):
-            place = Place.of(key.path, bound[0].start, bound[0].end, LineIndex(held.data))
+            first = next((b for b in bound if b.source is None), bound[0])
+            place = Place.of(key.path, first.start, first.end, LineIndex(held.data))
             found.append(Symbol(key.name, resolver.kind(key), place, outline.dotted(key.scope)))
     return tuple(found)
 

@@ -84,4 +84,6 @@ def _edit(site: Site, word: Word | None, kind: SymbolKind, old: str, new: str) -
         end, text = word.end, f"{new} as {new}"
     elif shape in {Shape.SHORTHAND, Shape.PATTERN} and site.kind not in {SiteKind.IMPORT, SiteKind.REEXPORT}:
         text = f"{new}: {old}" if kind in MEMBERS else f"{old}: {new}"
+    elif shape is Shape.PLAIN and site.shorthand:
+        text = f"{old} as {new}"
     return TextEdit(start, end, text)
