@@ -1,5 +1,6 @@
 """Findings are compared through the edit: what moved is not new, what is new is never missed."""
 
+import time
 from pathlib import Path
 
 from hypothesis import given
@@ -94,3 +95,11 @@ def test_a_headline_has_no_suggestion_no_position_and_one_line() -> None:
         == "Name `a` is not defined at <at>, see b.py<at>"
     )
     assert headline("No member 'fromat'. Did you mean 'format'?") == "No member 'fromat'."
+
+
+def test_a_long_line_is_compared_in_no_time() -> None:
+    old = "z = " + " + ".join(["eta()"] * 3000)
+    new = old.replace("eta", "beta")
+    began = time.monotonic()
+    assert not delta((), (), {PATH: Sides(old.encode(), new.encode())}, (("eta", "beta"),)).new
+    assert time.monotonic() - began < 5

@@ -29,6 +29,8 @@ from surefoot.core.value import value
 _POSITIONS = re.compile(r"\b(lines?|columns?|at)\s+\d+(?:[:,]\d+)?|:\d+(?::\d+)?\b")
 _SUGGESTION = re.compile(r"\s*Did you mean .*\?\s*$|, but .* (?:do|does) exist.*$")
 _SPACE = re.compile(r"\s+")
+_LONG = 2000
+"""Characters of two lines from which on they are compared by a bound."""
 _ALIKE = 0.5
 Renames = Sequence[tuple[str, str]]
 Key = Callable[[Diagnostic], Hashable]
@@ -187,4 +189,6 @@ def _line_map(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
 
 
 def _alike(old: str, new: str) -> bool:
-    return difflib.SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    # The exact ratio takes minutes for a line of some thousand characters; which characters they have in common says enough there.
+    return (matcher.quick_ratio() if len(old) + len(new) > _LONG else matcher.ratio()) >= _ALIKE

@@ -204,6 +204,10 @@ def _nothing(texts: Texts, asked: RenameTask, named: Scan) -> str:
         return f"nothing called `{whole}` was found{where}; `{asked.name}` is defined at {elsewhere}"
     if named.sites:
         return f"`{whole}` is used but not defined{where} in this folder, so it cannot be renamed here"
+    if named.not_scanned:
+        first = named.not_scanned[0]
+        more = f" and {len(named.not_scanned) - 1} more" if len(named.not_scanned) > 1 else ""
+        return f"nothing called `{whole}` was found{where}; {shown(texts, first.path)} could not be looked at ({first.reason}){more}"
     near = difflib.get_close_matches(asked.name, _defined_names(texts), 3, 0.7)
     hint = f"; did you mean {', '.join(f'`{n}`' for n in near)}?" if near else "; check the spelling and the folder"
     return f"nothing called `{whole}` was found{where}{hint}"
