@@ -139,6 +139,31 @@ def test_a_file_that_is_not_utf8_and_holds_the_name(root: Path) -> None:
     assert texts(root) == before
 
 
+def test_a_name_that_may_be_in_a_file_that_could_not_be_read(root: Path) -> None:
+    (root / "old.py").write_bytes(b"# caf\xe9\ndef elsewhere():\n    pass\n")
+    check_refused(root, "rename elsewhere to here", "old.py could not be looked at", "not UTF-8")
+
+
+def test_data_and_prose_follow_where_a_person_asks_for_it(root: Path) -> None:
+    (root / "pyproject.toml").write_text('[project.scripts]\nstock = "stock:get_stock"\n')
+    (root / "README.md").write_text("Call `get_stock`.\n")
+    code, answer, _ = run(root, "rename get_stock to stock_of including strings including comments", "--apply")
+    assert (code, answer["status"]) == (0, "done")
+    assert "pyproject.toml: no checker for this kind of file" in answer["steps"][0]["evidence"]["not_run"]
+    assert (root / "pyproject.toml").read_text().endswith('"stock:stock_of"\n')
+    assert "stock_of" in (root / "README.md").read_text()
+
+
+def test_what_may_be_a_site_and_is_left_is_shown(root: Path) -> None:
+    (root / "shelf.py").write_text("class Shelf:\n    def take(self) -> int:\n        return 1\n\n\ndef use(it):\n    return it.take()\n")
+    code, answer, _ = run(root, "rename Shelf.take to pick")
+    assert code == 0
+    assert [(s["path"], s["line"], s["column"], s["tier"]) for s in answer["left"]] == [("shelf.py", 7, 15, "likely")]
+    shown = surefoot("apply", answer["run"], "--root", root).stdout
+    assert "1 likely left" in shown
+    assert "shelf.py:7:15" in shown
+
+
 def test_a_name_that_is_taken(root: Path) -> None:
     check_refused(root, "rename get_stock to missing", "missing", "orders.py")
 
