@@ -1,6 +1,7 @@
 """`surefoot sites`: where a symbol is, before anything is changed."""
 
 import argparse
+import codecs
 import sys
 from collections.abc import Mapping
 from itertools import groupby
@@ -77,7 +78,8 @@ def _place(texts: Texts, path: str, line: int, column: int) -> Target:
     if not isinstance(held, TextFile):
         raise UsageError(f"{path} cannot be read: {held.reason if held else 'there is no such file below the root'}")
     try:
-        offset = LineIndex(held.data).offset(line - 1, column - 1)
+        mark = len(codecs.BOM_UTF8) if held.data.startswith(codecs.BOM_UTF8) else 0
+        offset = max(mark, LineIndex(held.data).offset(line - 1, column - 1))
     except OutsideText as error:
         raise UsageError(f"{path}:{line}:{column} is no place: {error}") from error
     return Target(path=str(whole), offset=offset)

@@ -127,7 +127,10 @@ class Outline:
     def chain(self, offset: int) -> Iterator[int]:
         """Scopes in which a bare name at `offset` is looked up, innermost first."""
         skipped = {scope for start, end, scope in self.outer if start <= offset < end}
-        first = index = self.scope_at(offset)
+        index = self.scope_at(offset)
+        while index in skipped:
+            index = self.scopes[index].parent
+        first = index
         while index >= 0:
             scope = self.scopes[index]
             if index not in skipped and (scope.kind not in HIDDEN_SCOPES or (self.open_classes and index == first)):

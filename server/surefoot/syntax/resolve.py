@@ -92,10 +92,19 @@ class Resolver:
         outline = self.outline(path)
         if outline is None or depth > DEEPEST:
             return _unknown("the chain of names is too long")
+        later: tuple[Binding, ...] = ()
         for scope in outline.chain(at):
             if found := outline.bindings.get((scope, name)):
-                return self.follow_all(path, found, depth)
-        return self._unbound(path, outline, name, depth)
+                if outline.scopes[scope].kind is not ScopeKind.CLASS or self._bound_before(path, found, at):
+                    return self.follow_all(path, found, depth)
+                later = found
+        return self.follow_all(path, later, depth) if later else self._unbound(path, outline, name, depth)
+
+    def _bound_before(self, path: Path, found: Iterable[Binding], at: int) -> bool:
+        """Whether a class body has bound the name before the line of byte `at`: until then (`total = total`) it means an outer one."""
+        held = self.texts.read(path)
+        line = held.data.rfind(b"\n", 0, at) + 1 if isinstance(held, TextFile) else at
+        return any(binding.start < line or binding.start == at for binding in found)
 
     def _unbound(self, path: Path, outline: Outline, name: str, depth: int) -> Refs:
         found: set[Ref] = set()

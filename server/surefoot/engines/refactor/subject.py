@@ -1,5 +1,6 @@
 """Which definition a rename is about, and every site of it: found, or refused with what there is to choose from."""
 
+import codecs
 import difflib
 import re
 from collections.abc import Iterable
@@ -139,7 +140,9 @@ def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
             f"{asked.path} {f'cannot be used: {file.reason}' if file else 'does not exist'}; give a path below {texts.root.name}"
         )
     try:
-        return Target(path=str(path), offset=LineIndex(file.data).offset(asked.line - 1, asked.column - 1))
+        # The first name may be meant with or without the mark before it.
+        first = len(codecs.BOM_UTF8) if file.data.startswith(codecs.BOM_UTF8) else 0
+        return Target(path=str(path), offset=max(first, LineIndex(file.data).offset(asked.line - 1, asked.column - 1)))
     except OutsideText as error:
         return Refusal(f"{asked.path}:{asked.line}:{asked.column}: {error}")
 

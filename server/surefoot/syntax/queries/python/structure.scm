@@ -12,6 +12,12 @@
 (typed_parameter type: (_) @outer)
 (function_definition return_type: (_) @outer)
 
+; What a comprehension first runs over is read outside of it.
+(list_comprehension body: (_) . (for_in_clause right: (_) @outer))
+(set_comprehension body: (_) . (for_in_clause right: (_) @outer))
+(dictionary_comprehension body: (_) . (for_in_clause right: (_) @outer))
+(generator_expression body: (_) . (for_in_clause right: (_) @outer))
+
 ; Parameters.
 (parameters (identifier) @bind.parameter)
 (lambda_parameters (identifier) @bind.parameter)
