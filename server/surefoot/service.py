@@ -122,7 +122,7 @@ class Service:
 
     def active(self, root: Path) -> tuple[Run, ...]:
         """The open runs of this process, newest first."""
-        return self._desk(root).runs.active()
+        return self._desk(root).active()
 
     def next_holds(self, root: Path, state: RunState) -> bool:
         """True when the next step of a run may be shown: it is ready, and the text is the one that it was checked on."""
@@ -218,8 +218,10 @@ class Service:
             def snapshot() -> Snapshot:
                 return self._session.snapshot(root)
 
-            runs = Runs(Journal(root, parts.state_dir), snapshot, parts.applier, parts.changed)
-            self._desks[root] = Desk(checks, Background(checks, fixes), runs, parts.engine, parts.policy, parts.limits, snapshot)
+            def open_runs() -> Runs:
+                return Runs(Journal(root, parts.state_dir), snapshot, parts.applier, parts.changed)
+
+            self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.engine, parts.policy, parts.limits, snapshot)
         return self._desks[root]
 
     def _heard(self, touch: Touch) -> None:
@@ -227,8 +229,7 @@ class Service:
         if touch.what is not What.ROOTS:
             for root, desk in self._desks.items():
                 if touch.path.is_relative_to(root):
-                    desk.background.moved(touch.path)
-                    desk.runs.moved()
+                    desk.moved(touch.path)
         elif touch.path in self._desks and touch.path not in self._session.roots:
             closing = asyncio.ensure_future(self._desks.pop(touch.path).close())
             self._closing.add(closing)

@@ -197,3 +197,33 @@ def test_an_unknown_run(root: Path) -> None:
 @pytest.mark.parametrize("command", ["run", "apply", "sites", "runs", "doctor"])
 def test_help_shows_an_example(command: str) -> None:
     assert "example" in surefoot(command, "--help").stdout
+
+
+UNWRITTEN = {
+    "m.py": (
+        "class T:\n    def total(self) -> int:\n        return 1\n\n\n"
+        "def use(items: list[T]) -> int:\n    return sum(t.total() for t in items)\n"
+    ),
+    "n.py": "from m import T\n\nfor t in [T()]:\n    print(t.total())\n",
+    "o.py": "class Other:\n    def total(self) -> int:\n        return 2\n\n\nfor other in [Other()]:\n    print(other.total())\n",
+}
+
+
+def test_a_use_that_only_a_checker_can_follow_is_taken_into_the_next_plan(tmp_path: Path) -> None:
+    for name, text in UNWRITTEN.items():
+        (tmp_path / name).write_text(text)
+    code, answer, _ = run(tmp_path, "rename T.total to whole", "--apply")
+    assert code == 0, answer["refused"]
+    assert (tmp_path / "m.py").read_text() == UNWRITTEN["m.py"].replace("total", "whole")
+    assert (tmp_path / "n.py").read_text() == UNWRITTEN["n.py"].replace("total", "whole")
+    assert (tmp_path / "o.py").read_text() == UNWRITTEN["o.py"]
+    report = Path(answer["report"]).read_text()
+    assert "re-planned: The result must hold this: the use at m.py:7 is one of the symbol" in report
+
+
+def test_a_refusal_after_a_check_says_what_the_check_said(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "from typing import Protocol\n\n\nclass P(Protocol):\n    def go(self) -> int: ...\n\n\n"
+        "class A:\n    def go(self) -> int:\n        return 1\n\n\ndef run(p: P) -> int:\n    return p.go()\n\n\nrun(A())\n"
+    )
+    check_refused(tmp_path, "rename A.go to walk", "ty finds something new at m.py:17")

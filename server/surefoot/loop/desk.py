@@ -37,18 +37,39 @@ class Checks(Validator, Protocol):
     async def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Desk:
-    """The parts of one root. Requests come back as a Reply that says what was done or why not."""
+    """The parts of one root. Requests come back as a Reply that says what was done or why not.
+
+    The journal is opened by `open_runs` when a run is first asked for: fixes and findings need none, and work where it cannot be opened.
+    """
 
     checks: Checks
     background: Background
-    runs: Runs
+    open_runs: Callable[[], Runs]
     engine: Engine
     policy: Policy
     limits: Limits
     snapshot: Callable[[], Snapshot]
     accepting: set[str] = field(default_factory=lambda: set[str]())
+    opened: Runs | None = None
+
+    @property
+    def runs(self) -> Runs:
+        """The runs of the root. Raises JournalError when the journal cannot be opened."""
+        if self.opened is None:
+            self.opened = self.open_runs()
+        return self.opened
+
+    def active(self) -> tuple[Run, ...]:
+        """The open runs of this process, newest first."""
+        return self.opened.active() if self.opened is not None else ()
+
+    def moved(self, path: Path) -> None:
+        """Text moved: looks at it are of no use any more, and runs look again."""
+        self.background.moved(path)
+        if self.opened is not None:
+            self.opened.moved()
 
     def start(self, task: Task, progress: Progress) -> Run:
         """A new run, drafting from now on. Raises JournalError."""
@@ -110,7 +131,8 @@ class Desk:
     async def close(self) -> None:
         """End the children and let go of the journal; open runs stay as they are."""
         self.background.close()
-        await self.runs.close()
+        if self.opened is not None:
+            await self.opened.close()
         await self.checks.close()
 
     def _tools_again(self, state: RunState, progress: Progress) -> Tools:
@@ -138,7 +160,8 @@ class Desk:
         return reply
 
     async def _adopt(self, task: Task, engine: Adopt, validator: Validator) -> Reply:
-        run = self.runs.begin(task, Tools(engine, validator, self.policy, self.snapshot, Silence()), self.limits)
+        tools = Tools(engine, validator, self.policy, self.snapshot, Silence(), queues=not isinstance(validator, Vouched))
+        run = self.runs.begin(task, tools, self.limits)
         await self.runs.drafted(run.state.run)
         if run.state.closed is not None:
             return Reply(False, f"not done: {run.state.closed.reason}")

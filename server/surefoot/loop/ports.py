@@ -54,10 +54,11 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What one run works with. `snapshot` gives the live text."""
+    """What one run works with. `snapshot` gives the live text; a run that needs no checker need not wait for its turn (`queues`)."""
 
     engine: Engine
     validator: Validator
     policy: Policy
     snapshot: Callable[[], Snapshot]
     progress: Progress
+    queues: bool = True

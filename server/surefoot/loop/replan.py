@@ -1,7 +1,7 @@
 """Re-plan: what the failure taught, as constraints and one note; nothing of the failed edit itself."""
 
-from surefoot.core.findings import Diagnostic
 from surefoot.core.plan import Constraint
+from surefoot.loop.learn import learnt
 from surefoot.loop.ports import Tools
 from surefoot.loop.run import Run
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Noted, Outcome
@@ -13,13 +13,7 @@ async def replan(run: Run, tools: Tools) -> Outcome:
     state = run.state
     step = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
     findings = step.evidence.new if step and step.evidence else ()
-    learnt = tuple(_constraint(d) for d in findings[: state.limits.constraints]) or (Constraint("rule", None, 0, state.why),)
-    if all(c in state.constraints for c in learnt):
+    new = learnt(state.ledger, findings, state.limits.constraints) or (Constraint("rule", None, 0, state.why),)
+    if all(c in state.constraints for c in new):
         return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, "nothing new", "nothing new was learnt")
-    return Noted(f"The result must hold this: {learnt[0].text}."[:200], learnt)
-
-
-def _constraint(diagnostic: Diagnostic) -> Constraint:
-    where = f" in {diagnostic.function}" if diagnostic.function else ""
-    about = f" about {diagnostic.symbol}" if diagnostic.symbol else ""
-    return Constraint("diagnostic", diagnostic.place.path, diagnostic.place.line, f"no {diagnostic.tool} {diagnostic.code}{about}{where}")
+    return Noted(f"The result must hold this: {new[0].text}."[:200], new)

@@ -1,6 +1,7 @@
 """The runs of one root: one drafts at a time, others queue; another run's apply is text that moved, like any other."""
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -205,7 +206,7 @@ class Runs:
         """One turn at drafting. Steps that no longer hold are marked before it is this run's turn: nobody is shown them meanwhile."""
         if moved:
             notice(active.run, active.tools, moved=True)
-        async with self._turn:
+        async with self._turn if active.tools.queues else contextlib.nullcontext():
             await draft(active.run, active.tools)
             if moved and active.run.state.open:
                 await recheck(active.run, active.tools)

@@ -65,7 +65,8 @@ def step(state: RunState | None, event: Event) -> RunState:
         case Resumed():
             return replace(state, attention="", halfway=None)
         case Closed():
-            return replace(state, closed=event, phase=Phase.IDLE, settled=None, draft=None, attention="")
+            steps = tuple(replace(s, status=StepStatus.REFUSED) if s.status is StepStatus.DRAFTING else s for s in state.steps)
+            return replace(state, closed=event, phase=Phase.IDLE, steps=steps, settled=None, draft=None, attention="")
         case _:
             assert_never(event)
 

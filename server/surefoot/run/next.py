@@ -82,7 +82,7 @@ def advance(state: RunState) -> Advanced | Closing | None:
 
 def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
     if isinstance(outcome, Refused):
-        return Closing(Ending.REFUSED, outcome.reason)
+        return Closing(Ending.REFUSED, f"{state.why}; {outcome.reason}" if state.why else outcome.reason)
     if isinstance(outcome, Failure):
         return _failed(state, outcome)
     match outcome:

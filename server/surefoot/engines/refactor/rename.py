@@ -13,6 +13,7 @@ from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
 from surefoot.engines.refactor import duties, stages
 from surefoot.engines.refactor.importorder import in_order, only_order
 from surefoot.engines.refactor.reader import Reader
+from surefoot.engines.refactor.settled import others, settled
 from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets
 from surefoot.engines.refactor.split import contraction, migrations, split
 from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
@@ -33,7 +34,8 @@ class RenameEngine:
 
     async def plan(self, view: View) -> Plan | Refusal:
         """Ordered steps for the task, or for what the finished steps have left of it."""
-        if view.constraints and not only_order(view.constraints):
+        against = others(view.constraints)
+        if against and not only_order(against):
             return _unable(view)
         done = view.done[-1].subject if view.done else None
         if done is not None and view.done[-1].stage in _PARTS:
@@ -41,6 +43,7 @@ class RenameEngine:
         found = await find_subject(self._reader, view.texts, view.task)
         if isinstance(found, Refusal):
             return found
+        found = settled(found, view.constraints)
         held = await self._allowed(view.texts, found)
         if isinstance(held, Refusal):
             return held
@@ -57,6 +60,7 @@ class RenameEngine:
         found = await find_again(self._reader, view.texts, step.subject, view.task)
         if isinstance(found, Refusal):
             return found
+        found = settled(found, view.constraints)
         held = await self._allowed(view.texts, found)
         if isinstance(held, Refusal):
             return held
@@ -123,7 +127,7 @@ def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep
 async def _change(view: View, edits: stages.Edits) -> Change:
     """The edits as one change; imports are put in order where a linter has asked for it."""
     change = await asyncio.to_thread(change_of, view.texts, edits)
-    return await in_order(view.texts, change) if only_order(view.constraints) else change
+    return await in_order(view.texts, change) if only_order(others(view.constraints)) else change
 
 
 def _summary(held: Sequence[Sheet]) -> str:
@@ -152,6 +156,6 @@ def _bridged(entry: Entry, found: Found) -> Entry:
 
 
 def _unable(view: View) -> Refusal:
-    first = next(c for c in view.constraints if not only_order((c,)))
+    first = next(c for c in others(view.constraints) if not only_order((c,)))
     place = f" ({shown(view.texts, first.path)}:{first.line})" if first.path is not None else ""
     return Refusal(f"the rename would not hold, and a rename has no other way to be made: {first.text}{place}")
