@@ -10,6 +10,7 @@ from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
 from surefoot.core.findings import Diagnostic, Evidence, Severity, ToolFix
 from surefoot.core.text import LineIndex, Place, TextFile
 from surefoot.engines import toolfix
+from surefoot.engines.losses import users_of_lost
 from surefoot.workspace.snapshot import Snapshot
 
 TYPESCRIPT = {
@@ -124,3 +125,58 @@ def test_what_only_silences_is_told_apart(title: str, text: str, silent: bool, t
     _, found = told(tmp_path, "amuont", "amuont", "m")
     fix = ToolFix(title, Change((FileEdit(found.place.path, "", "", (TextEdit(0, 0, text),)),)), "t", found)
     assert toolfix.silences(fix) is silent
+
+
+async def test_a_fix_that_takes_a_name_away_names_the_files_that_mention_it(tmp_path: Path, settings: CheckSettings) -> None:
+    files = {
+        "a.py": "import os\n\nA = 1\n",
+        "b.py": "from a import os\n\nprint(os.name)\n",
+        "c.py": "import os\n\nprint(os.name)\n",
+        "d.ts": "export const os = 1;\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    texts, validator = Snapshot(tmp_path), Validator(tmp_path, settings)
+    try:
+        (fix,) = [f for f in await toolfix.candidates(validator, texts, tmp_path / "a.py", 7, 7) if "Remove unused import" in f.title]
+        assert fix.impacted == (tmp_path / "b.py",)
+        assert not holds(await validator.validate(fix.change, texts, fix.impacted))
+    finally:
+        await validator.close()
+
+
+async def test_a_fix_that_may_break_too_many_files_is_not_offered(tmp_path: Path, settings: CheckSettings) -> None:
+    (tmp_path / "a.py").write_text("import os\n\nA = 1\n")
+    for n in range(toolfix.MOST_IMPACTED + 1):
+        (tmp_path / f"m{n}.py").write_text("from a import os\n\nprint(os.name)\n")
+    texts, validator = Snapshot(tmp_path), Validator(tmp_path, settings)
+    try:
+        fixes = await toolfix.candidates(validator, texts, tmp_path / "a.py", 7, 7)
+        assert [fix.title for fix in fixes if "Remove unused import" in fix.title] == []
+    finally:
+        await validator.close()
+
+
+@pytest.mark.parametrize(
+    ("other", "impacted"),
+    [
+        ("import a as b\n", ("c.py", "d.py")),
+        ("from a import *\n", ("c.py", "d.py")),
+        ("from a import A\n", ("d.py",)),
+    ],
+)
+def test_a_name_that_is_handed_on_may_be_used_anywhere(other: str, impacted: tuple[str, ...], tmp_path: Path) -> None:
+    files = {"a.py": "import os\nA = 1\n", "b.py": other, "c.py": "from b import os\n", "d.py": "import a\n\nprint(a.os)\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    texts = Snapshot(tmp_path)
+    change = Change((texts.edit(tmp_path / "a.py", (TextEdit(0, 10, ""),)),))
+    assert users_of_lost(change, texts) == tuple(tmp_path / name for name in impacted)
+
+
+def test_a_member_that_is_lost_impacts_every_file_that_mentions_it(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text("export class A { total() {} }\n")
+    (tmp_path / "b.ts").write_text("declare const x: any;\nx.total();\n")
+    texts = Snapshot(tmp_path)
+    change = Change((texts.edit(tmp_path / "a.ts", (TextEdit(17, 22, "sum"),)),))
+    assert users_of_lost(change, texts) == (tmp_path / "b.ts",)

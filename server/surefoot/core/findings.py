@@ -108,9 +108,13 @@ class Findings:
 
 @value
 class ToolFix:
-    """An unchecked change that a tool offers, or that its message suggests, for one diagnostic. `origin` names the tool."""
+    """An unchecked change that a tool offers, or that its message suggests, for one diagnostic. `origin` names the tool.
+
+    `impacted` are files that may use a name which the change takes away: they have to be checked with it.
+    """
 
     title: str
     change: Change
     origin: str
     answers: Diagnostic
+    impacted: tuple[Path, ...] = ()

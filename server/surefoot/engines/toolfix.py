@@ -3,8 +3,10 @@
 Everything here is unchecked. A fix may be shown once it has been validated: nothing new, and less to find than before.
 """
 
+import asyncio
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from surefoot.checks.validate import Validator
@@ -12,6 +14,7 @@ from surefoot.core.change import Change, TextEdit
 from surefoot.core.errors import TextError
 from surefoot.core.findings import Diagnostic, ToolFix
 from surefoot.core.text import TextFile
+from surefoot.engines.losses import users_of_lost
 from surefoot.workspace.snapshot import Snapshot
 
 _SUGGESTED = re.compile(
@@ -28,13 +31,17 @@ _SILENCER = re.compile(
 MOST = 8
 """Fixes at one cursor; each costs a validation."""
 
+MOST_IMPACTED = 100
+"""Files that a fix may impact; one that impacts more is not offered, because nothing smaller would validate it."""
+
 
 async def candidates(
     validator: Validator, texts: Snapshot, path: Path, start: int, end: int, told: Sequence[Diagnostic] = ()
 ) -> tuple[ToolFix, ...]:
     """Unchecked fixes for findings that touch bytes `start` to `end` of `path`: our own, and those the client `told` us of.
 
-    One fix for each resulting text, the tools' own before suggestions; nothing that only silences a finding; the nearest `MOST`.
+    One fix for each resulting text, the tools' own before suggestions; nothing that only silences a finding; the nearest `MOST`, each with
+    the files that may use what it takes away.
     """
     offered = await validator.fixes(texts, path, start, end)
     found = (await validator.diagnose(texts, (path,))).diagnostics
@@ -43,7 +50,7 @@ async def candidates(
     for fix in (*offered, *suggestions(texts, touching)):
         if not silences(fix):
             out.setdefault(fix.change.digest, fix)
-    return tuple(sorted(out.values(), key=_nearness)[:MOST])
+    return await asyncio.to_thread(_with_impacted, sorted(out.values(), key=_nearness)[:MOST], texts)
 
 
 def suggestions(texts: Snapshot, found: Iterable[Diagnostic]) -> tuple[ToolFix, ...]:
@@ -56,6 +63,11 @@ def silences(fix: ToolFix) -> bool:
     """Whether a fix makes a finding disappear by telling the tool to be quiet."""
     texts = (edit.text for file in fix.change.files for edit in file.edits)
     return bool(_SILENCES.search(fix.title)) or any(_SILENCER.search(text) for text in texts)
+
+
+def _with_impacted(fixes: Iterable[ToolFix], texts: Snapshot) -> tuple[ToolFix, ...]:
+    made = (replace(fix, impacted=users_of_lost(fix.change, texts)) for fix in fixes)
+    return tuple(fix for fix in made if len(fix.impacted) <= MOST_IMPACTED)
 
 
 def _nearness(fix: ToolFix) -> tuple[int, int]:
