@@ -1,5 +1,7 @@
 """Names, positions and edits between the protocol's form and ours."""
 
+import time
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
@@ -11,7 +13,7 @@ from surefoot.core.change import Change, TextEdit
 from surefoot.core.errors import OutsideText
 from surefoot.core.text import TextFile, Units
 from surefoot.lsp.capabilities import Client, read_client
-from surefoot.lsp.convert import Ruler, Sending, from_diagnostic, kinds_wanted, to_diagnostic, workspace_edit
+from surefoot.lsp.convert import Ruler, Sending, from_diagnostic, from_diagnostics, kinds_wanted, to_diagnostic, workspace_edit
 from surefoot.lsp.settings import Settings, read_settings
 from surefoot.lsp.uris import file_uri, path_of, posix_path, uri_of, windows_path
 from surefoot.workspace.session import Session
@@ -155,6 +157,23 @@ def test_diagnostics_go_round() -> None:
     assert to_diagnostic(ours, measure) == sent
     with pytest.raises(OutsideText):
         from_diagnostic(t.Diagnostic(t.Range(t.Position(9, 0), t.Position(9, 1)), "gone"), measure)
+
+
+def seconds(text: TextFile, shown: Sequence[t.Diagnostic]) -> float:
+    """What it takes to read findings of one text, at best."""
+    taken: list[float] = []
+    for _ in range(3):
+        began = time.perf_counter()
+        assert len(from_diagnostics(shown, Ruler(text, Units.UTF16, hidden_bom=True))) == len(shown)
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_many_findings_in_a_long_text_are_read_in_little_more_time_than_one(mark: bytes) -> None:
+    text = TextFile.of(A, mark + b"x = 1\n" * 40_000)
+    shown = [t.Diagnostic(t.Range(t.Position(i, 0), t.Position(i, 1)), "no") for i in range(300)]
+    assert seconds(text, shown) < 20 * seconds(text, shown[:1])
 
 
 def test_a_client_that_says_nothing_can_nothing() -> None:

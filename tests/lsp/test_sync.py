@@ -1,5 +1,7 @@
 """Incremental changes agree with a reference that walks the text, for every encoding and every odd character."""
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as t
@@ -72,3 +74,19 @@ def test_halves_of_a_character_that_arrive_one_by_one_become_the_character() -> 
         return changed(text, [t.TextDocumentContentChangePartial(range=ends, text=new)], Units.UTF16)
 
     assert put(put("ab", 1, "\ud83d"), 2, "\ude00") == "a😀b"
+
+
+def seconds(text: str, count: int) -> float:
+    """What `count` changes in one message take, at best."""
+    made = [t.TextDocumentContentChangePartial(range=t.Range(t.Position(i, 0), t.Position(i, 1)), text="y") for i in range(count)]
+    taken: list[float] = []
+    for _ in range(3):
+        began = time.perf_counter()
+        assert changed(text, made, Units.UTF16).count("y") == count
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def test_many_changes_of_a_long_text_cost_little_more_than_one() -> None:
+    text = "x = 1\n" * 40_000
+    assert seconds(text, 400) < 20 * seconds(text, 1)

@@ -20,7 +20,6 @@ class Client:
     document_changes: bool = False
     annotations: bool = False
     action_literals: bool = False
-    resolves_edit: bool = False
     disabled: bool = False
     progress: bool = False
     pulls_settings: bool = False
@@ -47,7 +46,6 @@ def read_client(params: t.InitializeParams) -> Client:
         document_changes=bool(edit.document_changes),
         annotations=bool(edit.document_changes and edit.change_annotation_support),
         action_literals=action.code_action_literal_support is not None,
-        resolves_edit=_resolves(action),
         disabled=bool(action.disabled_support),
         progress=bool(held.window and held.window.work_done_progress),
         pulls_settings=bool(workspace.configuration),
@@ -66,10 +64,6 @@ def _units(general: t.GeneralClientCapabilities | None) -> Units:
 
 def _known(encoding: t.PositionEncodingKind | str) -> bool:
     return (encoding.value if isinstance(encoding, t.PositionEncodingKind) else encoding) in ENCODINGS
-
-
-def _resolves(action: t.CodeActionClientCapabilities) -> bool:
-    return bool(action.data_support and action.resolve_support and "edit" in action.resolve_support.properties)
 
 
 def _commands(options: object) -> frozenset[str]:

@@ -24,7 +24,10 @@ SEVERITIES = (
 
 
 class Ruler:
-    """Positions in one text as the client counts them. A byte order mark that editors hide is not counted."""
+    """Positions in one text as the client counts them. A byte order mark that editors hide is not counted.
+
+    Finds the lines of its text once: measure all positions in one text with one ruler.
+    """
 
     def __init__(self, text: TextFile, units: Units, *, hidden_bom: bool) -> None:
         self._text = text
@@ -32,8 +35,12 @@ class Ruler:
         self._skip = len(BOM) if hidden_bom and text.data.startswith(BOM) else 0
 
     @cached_property
+    def _whole(self) -> LineIndex:
+        return LineIndex(self._text.data)
+
+    @cached_property
     def _index(self) -> LineIndex:
-        return LineIndex(self._text.data[self._skip :])
+        return LineIndex(self._text.data[self._skip :]) if self._skip else self._whole
 
     def position(self, offset: int) -> t.Position:
         """The position of a byte offset. Raises OutsideText."""
@@ -48,7 +55,7 @@ class Ruler:
 
     def place(self, held: t.Range) -> Place:
         """The place that a range covers. Raises OutsideText."""
-        return Place.of(self._text.path, self.offset(held.start), self.offset(held.end), LineIndex(self._text.data))
+        return Place.of(self._text.path, self.offset(held.start), self.offset(held.end), self._whole)
 
 
 def ruler(text: TextFile, document: Document | None, units: Units) -> Ruler:
