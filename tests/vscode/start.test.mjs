@@ -1,6 +1,7 @@
 // First start: what a person sees when there is no server, and how the extension makes one from what it brings.
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import test, { after, before } from "node:test";
 import { CHECKOUT, SERVES } from "./servers.mjs";
 import { openWindow, scenarios } from "./window.mjs";
@@ -18,9 +19,9 @@ after(async () => window?.close());
 
 scenario("on first start, the extension makes an environment from what it brings", async (vs) => {
   await vs.open("hello.py");
-  const progress = vs.toast("Surefoot, first start");
+  const progress = vs.toast("Surefoot, setting up");
   await progress.waitFor();
-  await vs.toast(/first start: (getting|unpacking)/).waitFor({ timeout: MINUTES });
+  await vs.toast(/setting up: (getting|unpacking)/).waitFor({ timeout: MINUTES });
   await vs.shot("first-start");
   await progress.waitFor({ state: "detached", timeout: MINUTES });
   await vs.squiggle("warning").first().waitFor();
@@ -49,5 +50,18 @@ scenario("a setting that names another server starts that one", async (vs) => {
 scenario("a start after the first finds the environment that is there", async (vs) => {
   vs.changeSettings({});
   await vs.until(() => vs.processes(SERVES).some(({ command }) => command.includes("globalStorage")), "the bundled server");
-  assert.equal(await vs.toast("first start").count(), 0);
+  assert.equal(await vs.toast("setting up").count(), 0);
+});
+
+scenario("an environment that no longer runs is made anew", async (vs) => {
+  const [{ command }] = vs.processes(SERVES);
+  const broken = /\S+\/env-[^/]+/.exec(command)[0];
+  const module = fs.readdirSync(broken, { recursive: true }).find((name) => name.endsWith("site-packages/surefoot"));
+  fs.rmSync(path.join(broken, module), { recursive: true });
+  await vs.command("Surefoot: Restart Server");
+  const progress = vs.toast("Surefoot, setting up");
+  await progress.waitFor();
+  await progress.waitFor({ state: "detached", timeout: MINUTES });
+  await vs.until(() => vs.processes(SERVES).some((server) => !server.command.includes(broken)), "a server from another environment");
+  await vs.until(() => !fs.existsSync(broken), "the broken environment to be removed");
 });

@@ -13,7 +13,7 @@ import { ClientCommand, type InitializationOptions, runChanged, type RunChanged 
 import { RunReports } from "./report";
 import { type Notice, type NoticeAction, Runs, sentence } from "./runs";
 import { QuietClient, Restarts } from "./restarts";
-import { findServer, offerWaysOut } from "./server";
+import { findServer, offerWaysOut, type Server } from "./server";
 import { CancellableProgress, StatusItem } from "./status";
 
 /** Something a person asked for cannot be done; the text says why. */
@@ -73,8 +73,9 @@ export class Surefoot implements vscode.Disposable {
 
   async #start(): Promise<void> {
     this.#status.show({ mood: "starting", text: "Surefoot", detail: "Starting the server." });
+    let server: Server | undefined;
     try {
-      const server = await findServer(this.#context, this.output);
+      server = await findServer(this.#context, this.output);
       if (server === undefined) {
         this.#status.show({ mood: "stopped", text: "Surefoot", detail: "Setting up was cancelled. Click to start again." });
         return;
@@ -99,12 +100,12 @@ export class Surefoot implements vscode.Disposable {
       this.#client = undefined;
       this.#status.show({ mood: "stopped", text: "Surefoot", detail: "The server could not be started. Click to try again." });
       // Not awaited: a changed setting may start the server while the message still stands there.
-      void this.#offer(error);
+      void this.#offer(error, server);
     }
   }
 
-  async #offer(error: unknown): Promise<void> {
-    if (await offerWaysOut(error, this.output)) await this.restart();
+  async #offer(error: unknown, server: Server | undefined): Promise<void> {
+    if (await offerWaysOut(error, server, this.output)) await this.restart();
   }
 
   async #stop(): Promise<void> {

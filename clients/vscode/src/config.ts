@@ -35,9 +35,11 @@ export function anyRename(): boolean {
   return anyLanguage("rename.enable");
 }
 
-/** Keeps the interpreter that a person chose. */
+/** Keeps the interpreter that a person chose; in the workspace, where one is named there already and would win. */
 export async function choosePython(path: string): Promise<void> {
-  await vscode.workspace.getConfiguration(SECTION).update("python.path", path, vscode.ConfigurationTarget.Global);
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const here = settings.inspect("python.path")?.workspaceValue !== undefined;
+  await settings.update("python.path", path, here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
 }
 
 /** Whether the change can only reach the server by starting it again. */

@@ -1,8 +1,8 @@
 /** The server's own Python environment: made once from what the extension brings, found again afterwards. Knows no editor. */
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { run } from "./processes";
 
 /** What the extension brings: server/surefoot, requirements.txt, and manifest.json, which names their content. */
 export interface Bundle {
@@ -14,15 +14,15 @@ export interface Place {
   bundle: Bundle;
   /** Where environments live. */
   storage: string;
+  /** The Python a person chose to make them from, or "" to look for one. */
+  chosen: string;
+  /** Told every line that pip and Python print. */
+  log: (line: string) => void;
 }
 
 export interface Request extends Place {
-  /** The Python a person chose, or "" to look for one. */
-  chosen: string;
   /** Told what is going on, for a person. */
   report: (message: string) => void;
-  /** Told every line that pip and Python print. */
-  log: (line: string) => void;
   signal: AbortSignal;
 }
 
@@ -32,7 +32,12 @@ export class NoEnvironment extends Error {}
 const OLDEST = [3, 11] as const;
 const READY = "ready";
 const PROBE = "import json, sys, venv, ensurepip; print(json.dumps([sys.version_info.major, sys.version_info.minor]))";
+const IMPORTS = ["-I", "-c", "import surefoot"];
 const KEPT_LINES = 12;
+/** How long a Python may take to answer what has an answer at once; a cold disk and a virus scanner are slow. */
+const ANSWER_MS = 30_000;
+/** Content, Python asked for, process that makes it, and something random, as in env-0123456789ab-01ba47-4711-c0ffee. */
+const NAME = /^env-[0-9a-f]{12}-[0-9a-f]{6}-(\d+)-[0-9a-f]{6}$/;
 
 export async function readBundle(folder: string): Promise<Bundle> {
   const manifest: unknown = JSON.parse(await fs.readFile(path.join(folder, "manifest.json"), "utf8"));
@@ -42,20 +47,33 @@ export async function readBundle(folder: string): Promise<Bundle> {
   throw new NoEnvironment(`${folder} holds no server: install the extension again.`);
 }
 
-/** The Python of an environment that already holds this bundle's server. */
+/**
+ * The Python of an environment that holds this bundle's server, was made from the Python that is chosen, and runs.
+ *
+ * What an earlier try left half made, and an environment that does not run any more, is removed.
+ */
 export async function findEnvironment(place: Place): Promise<string | undefined> {
-  for (const name of await listing(place.storage)) {
+  for (const name of await environments(place)) {
     const folder = path.join(place.storage, name);
-    if (name.startsWith(prefix(place)) && (await exists(path.join(folder, READY))) && (await exists(pythonOf(folder))))
-      return pythonOf(folder);
+    if (!(await exists(path.join(folder, READY)))) {
+      if (!ofAnotherWindow(name)) await remove(name, "it is half made", place);
+    } else if (name.startsWith(prefix(place))) {
+      if (await works(pythonOf(folder), place)) return pythonOf(folder);
+      await remove(name, "it does not run any more", place);
+    }
   }
   return undefined;
+}
+
+/** The server did not start from the environment of this Python: that one is not found again, so another is made. */
+export async function distrust(python: string): Promise<void> {
+  await fs.rm(path.join(python, "../..", READY), { force: true });
 }
 
 /** Makes an environment with this bundle's server, and answers its Python. Raises NoEnvironment, or what the signal aborts with. */
 export async function makeEnvironment(request: Request): Promise<string> {
   const base = await findPython(request);
-  const folder = path.join(request.storage, `${prefix(request)}${randomBytes(3).toString("hex")}`);
+  const folder = path.join(request.storage, `${prefix(request)}${process.pid}-${randomBytes(3).toString("hex")}`);
   try {
     await fs.mkdir(request.storage, { recursive: true });
     await fill(folder, base, request);
@@ -88,7 +106,8 @@ function usualPythons(): string[][] {
 /** Undefined when this Python will do, "" when it is not there, else a sentence. */
 async function problemWith(command: readonly string[], request: Request): Promise<string | undefined> {
   const name = command.join(" ");
-  const ended = await run([...command, "-c", PROBE], request).catch(() => undefined);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(ANSWER_MS)]);
+  const ended = await run([...command, "-c", PROBE], { ...request, signal }).catch(() => undefined);
   request.signal.throwIfAborted();
   if (ended === undefined) return request.chosen === "" ? "" : `${name} cannot be started.`;
   const version = /^\[(\d+), (\d+)\]$/m.exec(ended.output);
@@ -113,7 +132,7 @@ async function fill(folder: string, base: readonly string[], request: Request): 
   request.report("installing the server");
   const site = await must([pythonOf(folder), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], request);
   await fs.cp(path.join(request.bundle.folder, "server", "surefoot"), path.join(site.trim(), "surefoot"), { recursive: true });
-  await must([pythonOf(folder), "-I", "-c", "import surefoot"], request);
+  await must([pythonOf(folder), ...IMPORTS], request);
   await fs.writeFile(path.join(folder, READY), "");
 }
 
@@ -127,26 +146,62 @@ function reporting(request: Request): (line: string) => void {
   };
 }
 
-/** Environments of other versions are of no more use; a file that is still open on Windows stays until next time. */
-async function removeOthers(request: Request): Promise<void> {
-  for (const name of await listing(request.storage)) {
-    if (!name.startsWith("env-") || name.startsWith(prefix(request))) continue;
-    await fs.rm(path.join(request.storage, name), { recursive: true, force: true }).catch((error: unknown) => {
-      request.log(`could not remove ${name}: ${String(error)}`);
-    });
+async function works(python: string, place: Place): Promise<boolean> {
+  const ended = await run([python, ...IMPORTS], { log: place.log, signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: unknown) => {
+    place.log(`${python}: ${String(error)}`);
+    return undefined;
+  });
+  return ended?.code === 0;
+}
+
+/** Environments of other versions are of no more use. Those of other Pythons stay, as another window may run from one. */
+async function removeOthers(place: Place): Promise<void> {
+  for (const name of await environments(place)) {
+    if (!name.startsWith(contentPrefix(place)) && !ofAnotherWindow(name)) await remove(name, "another version made it", place);
   }
 }
 
-function prefix(place: Place): string {
+/** Its mark goes first, so that what cannot be removed (a file that is open on Windows stays until next time) is not taken for whole. */
+async function remove(name: string, why: string, place: Place): Promise<void> {
+  const folder = path.join(place.storage, name);
+  place.log(`Removing ${name}: ${why}.`);
+  try {
+    await fs.rm(path.join(folder, READY), { force: true });
+    await fs.rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    place.log(`could not remove ${name}: ${String(error)}`);
+  }
+}
+
+/** Whether another window that is still open made it, or is at it. One window makes one at a time, so its own are left over. */
+function ofAnotherWindow(name: string): boolean {
+  const maker = Number(NAME.exec(name)?.[1] ?? process.pid);
+  return maker !== process.pid && alive(maker);
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function contentPrefix(place: Place): string {
   return `env-${place.bundle.digest.slice(0, 12)}-`;
+}
+
+function prefix(place: Place): string {
+  return `${contentPrefix(place)}${createHash("sha256").update(place.chosen).digest("hex").slice(0, 6)}-`;
 }
 
 function pythonOf(folder: string): string {
   return process.platform === "win32" ? path.join(folder, "Scripts", "python.exe") : path.join(folder, "bin", "python");
 }
 
-async function listing(folder: string): Promise<string[]> {
-  return await fs.readdir(folder).catch(() => []);
+async function environments(place: Place): Promise<string[]> {
+  const names = await fs.readdir(place.storage).catch(() => []);
+  return names.filter((name) => name.startsWith("env-"));
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -162,33 +217,4 @@ async function must(command: readonly string[], request: Request): Promise<strin
   if (ended.code === 0) return ended.output;
   const last = ended.output.trim().split("\n").slice(-KEPT_LINES).join("\n");
   throw new NoEnvironment(`Setting up the server failed (${command.slice(1, 4).join(" ")} ended with ${String(ended.code)}).\n${last}`);
-}
-
-interface Ended {
-  code: number | null;
-  output: string;
-}
-
-/** Runs a command to its end; rejects when it cannot be started or is aborted. */
-function run(command: readonly string[], request: Pick<Request, "log" | "signal">): Promise<Ended> {
-  const [file = "", ...args] = command;
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], signal: request.signal, windowsHide: true });
-    let output = "";
-    let line = "";
-    const take = (data: Buffer): void => {
-      const text = data.toString();
-      output += text;
-      const parts = (line + text).split(/\r?\n/);
-      line = parts.pop() ?? "";
-      parts.forEach(request.log);
-    };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
-    child.once("error", reject);
-    child.once("close", (code) => {
-      if (line !== "") request.log(line);
-      resolve({ code, output });
-    });
-  });
 }

@@ -5,19 +5,29 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { Executable } from "vscode-languageclient/node";
 import { choosePython, pythonPath, serverPath } from "./config";
-import { findEnvironment, makeEnvironment, NoEnvironment, type Place, readBundle } from "./environment";
+import { distrust, findEnvironment, makeEnvironment, NoEnvironment, type Place, readBundle } from "./environment";
 
-/** The command that serves over standard input and output; undefined when a person cancelled. Raises NoEnvironment. */
-export async function findServer(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<Executable | undefined> {
+/** A command that serves over standard input and output. */
+export interface Server extends Executable {
+  /** The Python of the environment that the extension made for it; none for a server that a person names. */
+  environment?: string;
+}
+
+/** The server to start; undefined when a person cancelled. Raises NoEnvironment. */
+export async function findServer(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<Server | undefined> {
   const own = serverPath();
   if (own !== "") return { command: await present(own), args: ["serve"] };
   const python = await bundled(context, output);
   // Isolated: a module of the user's folder must never stand in for one of the server's.
-  return python === undefined ? undefined : { command: python, args: ["-I", "-m", "surefoot", "serve"] };
+  return python === undefined ? undefined : { command: python, args: ["-I", "-m", "surefoot", "serve"], environment: python };
 }
 
-/** Says that the server could not be set up, with the ways out; resolves to true when it is worth another try. */
-export async function offerWaysOut(error: unknown, output: vscode.LogOutputChannel): Promise<boolean> {
+/**
+ * Says that no server could be set up or started, with the ways out; resolves to true when it is worth another try.
+ *
+ * `server` is the one that did not start: another try makes its environment anew.
+ */
+export async function offerWaysOut(error: unknown, server: Server | undefined, output: vscode.LogOutputChannel): Promise<boolean> {
   const text = error instanceof Error ? error.message : String(error);
   output.error(text);
   const [first = text] = text.split("\n");
@@ -25,19 +35,23 @@ export async function offerWaysOut(error: unknown, output: vscode.LogOutputChann
   const picked = await vscode.window.showErrorMessage(`Surefoot cannot start. ${first}`, "Try Again", change, "Show Output");
   if (picked === "Show Output") output.show();
   if (picked === "Open Settings") await vscode.commands.executeCommand("workbench.action.openSettings", "surefoot.server.path");
-  if (picked === "Choose Python…") await askForPython();
-  return picked === "Try Again";
+  const again = picked === "Try Again" || (picked === "Choose Python…" && (await askForPython()));
+  if (again && server?.environment !== undefined) await distrust(server.environment);
+  return again;
 }
 
-/** The changed setting starts the server by itself. */
-async function askForPython(): Promise<void> {
+/** Whether a Python was picked that is the chosen one already; another one changes the setting, which starts the server by itself. */
+async function askForPython(): Promise<boolean> {
   const picked = await vscode.window.showOpenDialog({
     title: "A Python 3.11 or newer",
     openLabel: "Use This Python",
     canSelectMany: false,
   });
   const file = picked?.[0];
-  if (file !== undefined) await choosePython(file.fsPath);
+  if (file === undefined) return false;
+  const before = pythonPath();
+  await choosePython(file.fsPath);
+  return pythonPath() === before;
 }
 
 /** A path must lead to a program; a bare name is looked up when it is started. */
@@ -51,12 +65,15 @@ async function present(command: string): Promise<string> {
 
 async function bundled(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<string | undefined> {
   const bundle = await readBundle(path.join(context.extensionPath, "bundled"));
-  const place = { bundle, storage: context.globalStorageUri.fsPath };
-  return (await findEnvironment(place)) ?? (await withProgress(place, output));
+  const log = (line: string): void => {
+    output.info(line);
+  };
+  const place = { bundle, storage: context.globalStorageUri.fsPath, chosen: pythonPath(), log };
+  return (await findEnvironment(place)) ?? (await makeWithProgress(place));
 }
 
-async function withProgress(place: Place, output: vscode.LogOutputChannel): Promise<string | undefined> {
-  const options = { location: vscode.ProgressLocation.Notification, title: "Surefoot, first start", cancellable: true };
+async function makeWithProgress(place: Place): Promise<string | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title: "Surefoot, setting up", cancellable: true };
   return await vscode.window.withProgress(options, async (progress, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => {
@@ -65,10 +82,7 @@ async function withProgress(place: Place, output: vscode.LogOutputChannel): Prom
     const report = (message: string): void => {
       progress.report({ message });
     };
-    const log = (line: string): void => {
-      output.info(line);
-    };
-    return await makeEnvironment({ ...place, chosen: pythonPath(), report, log, signal: abort.signal }).catch((error: unknown) => {
+    return await makeEnvironment({ ...place, report, signal: abort.signal }).catch((error: unknown) => {
       if (abort.signal.aborted) return undefined;
       throw error;
     });

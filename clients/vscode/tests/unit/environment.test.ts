@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import test from "node:test";
-import { findEnvironment, makeEnvironment, NoEnvironment, type Request, readBundle } from "../../src/environment";
+import { distrust, findEnvironment, makeEnvironment, NoEnvironment, type Request, readBundle } from "../../src/environment";
 
 async function withRequest(body: (request: Request, abort: AbortController) => Promise<void>): Promise<void> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "surefoot-unit-"));
@@ -45,6 +46,52 @@ test("a half-made environment is not taken for one, and leaves nothing behind", 
     });
     await assert.rejects(making, { name: "AbortError" });
     assert.deepEqual(fs.readdirSync(request.storage), []);
+  });
+});
+
+test("an environment that does not import the server is removed, and made anew", async () => {
+  await withRequest(async (request) => {
+    const first = await makeEnvironment(request);
+    const installed = fs.readdirSync(request.storage, { recursive: true, encoding: "utf8" });
+    const module = installed.find((name) => name.endsWith("site-packages/surefoot")) ?? "none";
+    fs.rmSync(path.join(request.storage, module), { recursive: true });
+    const logged: string[] = [];
+    assert.equal(await findEnvironment({ ...request, log: (line) => logged.push(line) }), undefined);
+    assert.ok(logged.some((line) => line.includes("No module named 'surefoot'")));
+    assert.deepEqual(fs.readdirSync(request.storage), []);
+    const second = await makeEnvironment(request);
+    assert.notEqual(second, first);
+    assert.equal(await findEnvironment(request), second);
+    await distrust(second);
+    assert.equal(await findEnvironment(request), undefined, "the server did not start from it");
+    assert.deepEqual(fs.readdirSync(request.storage), []);
+  });
+});
+
+test("another chosen Python gets an environment of its own, and the first one keeps its", async () => {
+  await withRequest(async (request) => {
+    const usual = await makeEnvironment(request);
+    const python = path.join(request.bundle.folder, "python");
+    fs.writeFileSync(python, `#!/bin/sh\necho asked >> ${python}.log\nexec ${usual} "$@"\n`, { mode: 0o755 });
+    const chosen = { ...request, chosen: python };
+    assert.equal(await findEnvironment(chosen), undefined, "made from another Python");
+    const made = await makeEnvironment(chosen);
+    assert.ok(fs.existsSync(`${python}.log`), "made from the one that was chosen");
+    assert.equal(await findEnvironment(chosen), made);
+    assert.equal(await findEnvironment(request), usual);
+    fs.rmSync(made);
+    assert.equal(await findEnvironment(chosen), undefined, "its Python is gone");
+    assert.deepEqual(fs.readdirSync(request.storage), [path.relative(request.storage, usual).split(path.sep)[0]]);
+  });
+});
+
+test("what earlier tries left half made is removed, but not what another window is at", async () => {
+  await withRequest(async (request) => {
+    const over = spawnSync(process.execPath, ["-e", ""]).pid;
+    const names = [over, process.pid, process.ppid].map((pid) => `env-0123456789ab-aaaaaa-${pid}-cccccc`);
+    for (const name of [...names, "env-ffffffffffff-old", "kept"]) fs.mkdirSync(path.join(request.storage, name), { recursive: true });
+    assert.equal(await findEnvironment(request), undefined);
+    assert.deepEqual(fs.readdirSync(request.storage).sort(), [names[2], "kept"].sort());
   });
 });
 
