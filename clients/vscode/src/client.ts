@@ -1,9 +1,13 @@
 /** The language client and all that hangs on it: the one object that commands work on. */
 import * as vscode from "vscode";
 import {
+  type ApplyWorkspaceEditParams,
+  type ApplyWorkspaceEditRequest,
+  type ApplyWorkspaceEditResult,
   ExecuteCommandRequest,
   type LanguageClientOptions,
   type Middleware,
+  type ResponseError,
   RevealOutputChannelOn,
   State,
   WorkDoneProgressCancelNotification,
@@ -12,6 +16,7 @@ import * as config from "./config";
 import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
 import { RunReports } from "./report";
 import { type Notice, type NoticeAction, Runs, sentence } from "./runs";
+import { TooLate } from "./processes";
 import { QuietClient, Restarts } from "./restarts";
 import { findServer, offerWaysOut, type Server } from "./server";
 import { CancellableProgress, StatusItem } from "./status";
@@ -93,7 +98,7 @@ export class Surefoot implements vscode.Disposable {
       this.#client = client;
       await client.start().catch((error: unknown) => {
         this.output.error(String(error));
-        throw new CannotDo("The server ended before it answered: the output says why.");
+        throw error instanceof TooLate ? error : new CannotDo("The server ended before it answered: the output says why.");
       });
       restarts.ran();
     } catch (error) {
@@ -147,6 +152,8 @@ export class Surefoot implements vscode.Disposable {
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: whatServerReads(),
+      // The client's own message would show its error as it came; #start tells it.
+      initializationFailedHandler: () => false,
       middleware: this.#middleware(),
       stdioOptions: { stdout: logLines, stderr: logLines },
     };
@@ -176,14 +183,7 @@ export class Surefoot implements vscode.Disposable {
         // Settings differ by language, and the server knows one answer for all; a change of them starts it again.
         configuration: ({ items }) => items.map(({ section }) => (section === "surefoot" ? whatServerReads() : null)),
         didChangeConfiguration: () => Promise.resolve(),
-        handleApplyEdit: (params, next) => {
-          const answer = Promise.resolve(next(params, new vscode.CancellationTokenSource().token));
-          const previewed = Object.values(params.edit.changeAnnotations ?? {}).some(({ needsConfirmation }) => needsConfirmation === true);
-          // The preview opens with nothing ticked, and does not say so.
-          if (previewed)
-            vscode.window.setStatusBarMessage("$(info) Tick what to change in the Refactor Preview, then choose Apply", answer);
-          return answer;
-        },
+        handleApplyEdit: applyEdit,
       },
       // A code action's command: its error is a sentence for a person, not a stack trace in a corner.
       executeCommand: async (command, args, next): Promise<unknown> => {
@@ -200,6 +200,24 @@ export class Surefoot implements vscode.Disposable {
 
 function whatServerReads(): InitializationOptions {
   return { diagnostics: config.anyDiagnostics(), rename: config.anyRename(), clientCommands: Object.values(ClientCommand) };
+}
+
+/** Applies an edit of the server's; a preview opens with nothing ticked and does not say so, so the status bar does. */
+async function applyEdit(
+  params: ApplyWorkspaceEditParams,
+  next: ApplyWorkspaceEditRequest.HandlerSignature,
+): Promise<ApplyWorkspaceEditResult | ResponseError> {
+  const never = new vscode.CancellationTokenSource();
+  const previewed = Object.values(params.edit.changeAnnotations ?? {}).some(({ needsConfirmation }) => needsConfirmation === true);
+  const hint = previewed
+    ? vscode.window.setStatusBarMessage("$(info) Tick what to change in the Refactor Preview, then choose Apply")
+    : undefined;
+  try {
+    return await next(params, never.token);
+  } finally {
+    hint?.dispose();
+    never.dispose();
+  }
 }
 
 const ONE_LINE = 50;

@@ -1,11 +1,21 @@
 /** What happens when the server ends unasked: it is started again, until that is plainly of no use. */
 import { CloseAction, type CloseHandlerResult, ErrorAction, type ErrorHandlerResult, LanguageClient } from "vscode-languageclient/node";
+import { stopForGood, within } from "./processes";
 
 const MOST_RESTARTS = 4;
 const WITHIN_MS = 3 * 60 * 1000;
+const START_SECONDS = 60;
 
 /** A client that writes its errors to the log only: each kind of failure is told in our own words, once, where it is handled. */
 export class QuietClient extends LanguageClient {
+  /** Starts the server; the client's own restarts come through here too. One that does not answer is stopped. Raises TooLate. */
+  override async start(): Promise<void> {
+    await within(START_SECONDS * 1000, super.start(), () => {
+      stopForGood(this.serverProcess);
+      return `The server did not answer within ${START_SECONDS} seconds, so it was stopped.`;
+    });
+  }
+
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
