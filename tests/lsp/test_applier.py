@@ -300,3 +300,51 @@ async def test_a_hidden_mark_stays_where_it_was(tmp_path: Path) -> None:
     held = desk.session.document_at(a)
     assert held
     assert held.raw == "new = 1\r\n"
+
+
+@pytest.mark.parametrize("client", [PREVIEWS, CLIENT], ids=["preview", "question"])
+async def test_an_edit_that_a_person_looks_at_does_not_hold_up_others_in_silence(client: Client, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, client)
+    a, b = desk.file("a.py"), desk.file("b.py")
+    shown, decided = asyncio.Event(), asyncio.Event()
+
+    async def looked(*_: object) -> bool:
+        shown.set()
+        return await decided.wait()
+
+    async def send(params: t.ApplyWorkspaceEditParams) -> t.ApplyWorkspaceEditResult:
+        if client.annotations and params.edit.change_annotations:
+            await looked()
+        return desk.honest(params)
+
+    desk.applier = EditorApplier(desk.session, client, send, looked)
+    async with asyncio.timeout(5):
+        first = asyncio.ensure_future(desk.apply(desk.change(a), confirm=True))
+        queued = asyncio.ensure_future(desk.apply(desk.change(b)))
+        await shown.wait()
+        busy = ("busy", "another edit waits in the editor's preview: apply or discard it first")
+        assert failed(await queued) == busy
+        assert failed(await desk.apply(desk.change(b))) == busy
+        decided.set()
+        assert isinstance(await first, Delivered)
+        assert isinstance(await desk.apply(desk.change(b)), Delivered)
+
+
+async def test_an_edit_that_is_given_up_frees_the_way(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, PREVIEWS)
+    a, b = desk.file("a.py"), desk.file("b.py")
+    shown = asyncio.Event()
+
+    async def send(params: t.ApplyWorkspaceEditParams) -> t.ApplyWorkspaceEditResult:
+        if params.edit.change_annotations:
+            shown.set()
+            await asyncio.Event().wait()
+        return desk.honest(params)
+
+    desk.applier = EditorApplier(desk.session, PREVIEWS, send, desk.ask)
+    async with asyncio.timeout(5):
+        first = asyncio.ensure_future(desk.apply(desk.change(a), confirm=True))
+        await shown.wait()
+        first.cancel()
+        await asyncio.wait({first})
+        assert isinstance(await desk.apply(desk.change(b)), Delivered)

@@ -5,18 +5,19 @@ are compared just before the edit is sent, and what counts afterwards is what ev
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from surefoot.core.change import Change
-from surefoot.core.text import TextFile, Unreadable
+from surefoot.core.text import TextFile
 from surefoot.lsp.capabilities import Client
 from surefoot.lsp.convert import Sending, workspace_edit
-from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
-from surefoot.workspace.disk import locked, read_file
+from surefoot.lsp.guards import MOVED, failure, live_text, obstacle
+from surefoot.run.outcomes import Delivered, Failure, FailureClass, Landed
 from surefoot.workspace.session import Session
 from surefoot.workspace.snapshot import Snapshot
 
@@ -42,46 +43,44 @@ class EditorApplier:
         self._send = send
         self._ask = ask
         self._patience = patience
-        self._one = asyncio.Lock()
+        self._turn = _Turn()
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
-        """One edit named `label`; see the port. Edits never overlap in flight."""
-        async with self._one:
-            if failure := self._cannot(change) or await self._declined(change, label, confirm=confirm) or self._cannot(change):
-                return failure
+        """One edit named `label`; see the port. Edits never overlap in flight: one waits for its turn, and is refused at once when that
+        hangs on a person who looks at another."""
+        if not await self._turn.taken():
+            return failure("busy", "another edit waits in the editor's preview: apply or discard it first", FailureClass.TRANSIENT)
+        try:
+            if refusal := self._cannot(change) or await self._declined(change, label, confirm=confirm) or self._cannot(change):
+                return refusal
             said = await self._sent(change, texts, label, confirm=confirm)
             return await self._seen(change, said, confirm=confirm)
+        finally:
+            self._turn.give_back()
 
     def _cannot(self, change: Change) -> Failure | None:
         """Why the change must not be sent on the texts as they are now."""
         if not self._client.apply_edit:
-            return _failure("editor", "this editor takes no edits from a server")
-        for edit in change.files:
-            held = self._live(edit.path)
-            if not isinstance(held, TextFile) or held.digest != edit.before:
-                why = f": {held.reason}" if isinstance(held, Unreadable) else " has changed" if held else " is gone"
-                return _failure("moved", f"{edit.path.name}{why}")
-            if reason := locked(edit.path) if edit.path.exists() else "":
-                return _failure("read-only", f"{edit.path.name} is {reason}")
-            if self._session.document_at(edit.path) is None and _mixed_ends(held.data):
-                return _failure("line ends", f"{edit.path.name} mixes line ends, which the editor would change: open and save it first")
-        return None
+            return failure("editor", "this editor takes no edits from a server")
+        return obstacle(self._session, change)
 
     async def _declined(self, change: Change, label: str, *, confirm: bool) -> Failure | None:
         """Ask for consent where the editor has no preview to ask in."""
         if not confirm or self._client.annotations:
             return None
         count = len(change.files)
-        if await self._ask(f"{label}: {count} {'file' if count == 1 else 'files'}", "Apply"):
-            return None
-        return _failure("denied", "it was declined", FailureClass.CANCELLED)
+        with self._turn.held_by_person():
+            if await self._ask(f"{label}: {count} {'file' if count == 1 else 'files'}", "Apply"):
+                return None
+        return failure("denied", "it was declined", FailureClass.CANCELLED)
 
     async def _sent(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> str:
         """Send the edit; what the editor says against it, "" when it says it is done."""
         edit = workspace_edit(change, lambda path: _text(texts, path), self._session, self._client, Sending(label, confirm))
         try:
-            async with asyncio.timeout(None if confirm else ANSWER_SECONDS):
-                answer = await self._send(t.ApplyWorkspaceEditParams(edit=edit, label=label))
+            with self._turn.held_by_person() if confirm else nullcontext():
+                async with asyncio.timeout(None if confirm else ANSWER_SECONDS):
+                    answer = await self._send(t.ApplyWorkspaceEditParams(edit=edit, label=label))
         except TimeoutError:
             return "the editor did not answer"
         except JsonRpcException as error:
@@ -96,13 +95,13 @@ class EditorApplier:
             return Delivered(tuple(Landed(edit.path, edit.before, edit.after) for edit in change.files))
         if changed:
             names = ", ".join(path.name for path in changed)
-            return _failure("partial", f"the editor changed only {names}", changed=changed)
+            return failure("partial", f"the editor changed only {names}", changed=changed)
         moved = next((edit.path for edit in change.files if self._digest(edit.path) != edit.before), None)
         if moved is not None:
-            return _failure("moved", f"{moved.name} has changed")
+            return failure(MOVED, f"{moved.name} has changed")
         if confirm and said == "it was declined":
-            return _failure("denied", said, FailureClass.CANCELLED)
-        return _failure("editor", said or "the editor took the edit and changed nothing")
+            return failure("denied", said, FailureClass.CANCELLED)
+        return failure("editor", said or "the editor took the edit and changed nothing")
 
     async def _settled(self, change: Change, *, wait: bool) -> None:
         """Wait until every document holds its after-text, some other text, or time is up."""
@@ -118,13 +117,42 @@ class EditorApplier:
         finally:
             stop()
 
-    def _live(self, path: Path) -> TextFile | Unreadable | None:
-        document = self._session.document_at(path)
-        return document.text if document else read_file(path)
-
     def _digest(self, path: Path) -> str:
-        held = self._live(path)
+        held = live_text(self._session, path)
         return held.digest if isinstance(held, TextFile) else ""
+
+
+class _Turn:
+    """Whose edit is in flight: nobody's, somebody's, or that of a person who is looking at it."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._person = False
+        self._moved = asyncio.Event()
+
+    async def taken(self) -> bool:
+        """Wait for the turn; False, and it is not taken, when a person may keep it for as long as it pleases."""
+        while self._taken:
+            if self._person:
+                return False
+            self._moved.clear()
+            await self._moved.wait()
+        self._taken = True
+        return True
+
+    def give_back(self) -> None:
+        self._taken = False
+        self._moved.set()
+
+    @contextmanager
+    def held_by_person(self) -> Generator[None]:
+        """While the block runs a person decides; whoever waits is told."""
+        self._person = True
+        self._moved.set()
+        try:
+            yield
+        finally:
+            self._person = False
 
 
 async def _either(touched: asyncio.Event) -> None:
@@ -140,12 +168,3 @@ def _text(texts: Snapshot, path: Path) -> TextFile:
     held = texts.read(path)
     assert isinstance(held, TextFile), path
     return held
-
-
-def _mixed_ends(data: bytes) -> bool:
-    pairs, feeds, returns = data.count(b"\r\n"), data.count(b"\n"), data.count(b"\r")
-    return returns > pairs or 0 < pairs < feeds
-
-
-def _failure(code: str, message: str, cls: FailureClass = FailureClass.PERMANENT, changed: tuple[Path, ...] = ()) -> Failure:
-    return Failure(Bucket.TOOL, cls, code, message, changed)
