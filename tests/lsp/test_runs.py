@@ -49,6 +49,7 @@ async def test_three_files_are_renamed_and_taken_back(window: Editor) -> None:
     run = await window.started("rename charge to bill")
     [step] = run["steps"]
     assert (step["status"], step["files"], step["sites"], step["wide"], step["checks"]) == ("ready", 3, 4, False, "ruff ✓ ty ✓"), step
+    assert step["summary"] == f"{step['title']} · 4 sites in 3 files · +{step['added']} −{step['removed']} · ruff ✓ ty ✓"
     assert (run["status"], run["root"], run["task"]) == ("open", uri_of(window.root), "rename charge to bill")
     assert seen(window, texts) == texts
     await window.command("apply", {"run": run["run"], "step": step["id"]})

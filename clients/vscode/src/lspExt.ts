@@ -61,6 +61,7 @@ export type RunStatus = "open" | "done" | "refused" | "escalated" | "limit" | "c
 export interface StepState {
   id: string;
   title: string;
+  summary: string;
   status: StepStatus;
   files: number;
   added: number;

@@ -86,17 +86,9 @@ function readyNotice(run: RunChanged): Notice | undefined {
   const ready = run.steps.filter((step) => step.status === "ready");
   const first = ready[0];
   if (first === undefined || count(run, "applied") > 0) return undefined;
-  if (ready.length === 1) return { level: "info", text: `Ready: ${describeStep(first)}`, actions: ["Apply", "Show Run"] };
-  const text = `${plural(ready.length, "step")} ready for “${run.task}”. First: ${describeStep(first)}`;
+  if (ready.length === 1) return { level: "info", text: `Ready: ${first.summary}`, actions: ["Apply", "Show Run"] };
+  const text = `${plural(ready.length, "step")} ready for “${run.task}”. First: ${first.summary}`;
   return { level: "info", text, actions: ["Next Step", "Apply All", "Show Run"] };
-}
-
-/** One step in a line: what it does, where, its size and its checks. */
-export function describeStep(step: StepState): string {
-  const where = step.sites === 0 ? plural(step.files, "file") : `${plural(step.sites, "site")} in ${plural(step.files, "file")}`;
-  const size = [step.added > 0 ? `+${step.added}` : "", step.removed > 0 ? `−${step.removed}` : ""].filter((part) => part !== "").join(" ");
-  const parts = [where, size, step.checks].filter((part) => part !== "");
-  return `${step.title} · ${parts.join(" · ")}`;
 }
 
 function attentionText(run: RunChanged): string {

@@ -71,8 +71,11 @@ class ShowRunResult:
 
 @value
 class StepState:
+    """A step as a client shows it; `summary` is the title with sites, size and checks, as in the lightbulb."""
+
     id: str
     title: str
+    summary: str
     status: str
     files: int
     added: int

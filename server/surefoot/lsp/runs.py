@@ -10,7 +10,7 @@ from surefoot.core.plan import Stage
 from surefoot.lsp.extensions import RunChanged, StepState
 from surefoot.lsp.uris import uri_of
 from surefoot.report.text import status_of
-from surefoot.report.titles import checks_words
+from surefoot.report.titles import checks_words, step_title
 
 if TYPE_CHECKING:
     from surefoot.run.state import RunState
@@ -30,6 +30,7 @@ def _step(number: int, step: "Step") -> StepState:
     shown = StepState(
         id=str(number),
         title=step.planned.title,
+        summary=step_title(step),
         status=str(step.status),
         files=len(step.planned.takes),
         added=0,

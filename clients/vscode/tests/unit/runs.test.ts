@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { RunChanged, StepState, StepStatus } from "../../src/lspExt";
-import { describeStep, type Notice, Runs } from "../../src/runs";
+import { type Notice, Runs } from "../../src/runs";
 
 const STEP: StepState = {
   id: "1",
   title: "Rename total to sum_up",
+  summary: "Rename total to sum_up · 4 sites in 3 files, 2 likely left · +4 −4 · ty ✓ ruff ✓",
   status: "ready",
   files: 3,
   added: 4,
@@ -29,12 +30,6 @@ function noticeFor(over: Partial<RunChanged>): Notice | undefined {
   runs.ask("r1");
   return runs.update(change(over));
 }
-
-test("a step is described by what it does, where, its size and its checks", () => {
-  assert.equal(describeStep(STEP), "Rename total to sum_up · 4 sites in 3 files · +4 −4 · ty ✓ ruff ✓");
-  assert.equal(describeStep({ ...STEP, sites: 1, files: 1, checks: "" }), "Rename total to sum_up · 1 site in 1 file · +4 −4");
-  assert.equal(describeStep({ ...STEP, sites: 0, files: 1, added: 1, removed: 0 }), "Rename total to sum_up · 1 file · +1 · ty ✓ ruff ✓");
-});
 
 test("the status says how far the current run is", () => {
   const cases: [RunChanged[], string, string][] = [
@@ -61,13 +56,15 @@ test("the status says how far the current run is", () => {
 
 test("one ready step can be applied from its notice", () => {
   const notice = noticeFor({ steps: steps("ready") });
-  assert.equal(notice?.text, "Ready: Rename total to sum_up · 4 sites in 3 files · +4 −4 · ty ✓ ruff ✓");
+  assert.equal(notice?.text, "Ready: Rename total to sum_up · 4 sites in 3 files, 2 likely left · +4 −4 · ty ✓ ruff ✓");
   assert.deepEqual(notice.actions, ["Apply", "Show Run"]);
 });
 
 test("several ready steps offer the next and all", () => {
   assert.equal(noticeFor({ steps: steps("ready", "drafting") }), undefined);
-  assert.deepEqual(noticeFor({ steps: steps("ready", "ready") })?.actions, ["Next Step", "Apply All", "Show Run"]);
+  const notice = noticeFor({ steps: steps("ready", "ready") });
+  assert.equal(notice?.text, `2 steps ready for “rename total to sum_up”. First: ${STEP.summary}`);
+  assert.deepEqual(notice.actions, ["Next Step", "Apply All", "Show Run"]);
 });
 
 test("a refusal says why and that nothing changed", () => {
