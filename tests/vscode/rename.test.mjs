@@ -58,6 +58,7 @@ scenario("a rename in four files is drafted, checked and offered", async (vs) =>
   await vs.page.keyboard.press("Enter");
   const toast = vs.toast("Ready:");
   await toast.waitFor();
+  assert.equal(await vs.toast("Surefoot: rename").count(), 0, "the progress has gone when its end is told");
   await vs.shot("ready");
   assert.match(await toast.innerText(), /in 4 files/);
   assert.match(await toast.innerText(), /ty ✓/);

@@ -1,21 +1,18 @@
 /** The language client and all that hangs on it: the one object that commands work on. */
 import * as vscode from "vscode";
 import {
-  type ApplyWorkspaceEditParams,
-  type ApplyWorkspaceEditRequest,
-  type ApplyWorkspaceEditResult,
   ExecuteCommandRequest,
   type LanguageClientOptions,
   type Middleware,
-  type ResponseError,
   RevealOutputChannelOn,
   State,
   WorkDoneProgressCancelNotification,
 } from "vscode-languageclient/node";
 import * as config from "./config";
+import { applyEdit } from "./edits";
 import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
 import { RunReports } from "./report";
-import { type Notice, type NoticeAction, Runs, sentence } from "./runs";
+import { type NoticeAction, Runs, sentence } from "./runs";
 import { TooLate } from "./processes";
 import { QuietClient, Restarts } from "./restarts";
 import { findServer, offerWaysOut, type Server } from "./server";
@@ -59,13 +56,10 @@ export class Surefoot implements vscode.Disposable {
     return (await this.#client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [params] })) as Result;
   }
 
-  /** Shows a notice with its buttons, without waiting for a person. */
-  tell(notice: Notice | undefined, run: string): void {
-    if (notice === undefined) return;
-    const show = notice.level === "info" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-    void show(notice.text, ...notice.actions).then((picked) => {
-      if (picked !== undefined) this.#act(picked, run);
-    });
+  /** A person asked for this run here: they are told how it goes. */
+  ask(run: string): void {
+    this.runs.ask(run);
+    void this.#tell(run);
   }
 
   /** Stops the server. Nobody waits for it when the window closes; a server whose input ends stops by itself. */
@@ -124,10 +118,20 @@ export class Surefoot implements vscode.Disposable {
   }
 
   #took(change: RunChanged): void {
-    const notice = this.runs.update(change);
+    this.runs.update(change);
     this.#status.show(this.runs.summary());
     this.reports.refresh(change.run);
-    this.tell(notice, change.run);
+    void this.#tell(change.run);
+  }
+
+  /** Shows what is new of a run, once its progress has left the corner: what is true by then. */
+  async #tell(run: string): Promise<void> {
+    await this.#progress.gone(this.runs.taskOf(run));
+    const notice = this.runs.news(run);
+    if (notice === undefined) return;
+    const show = notice.level === "info" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const picked = await show(notice.text, ...notice.actions);
+    if (picked !== undefined) this.#act(picked, run);
   }
 
   #moved(state: State): void {
@@ -200,24 +204,6 @@ export class Surefoot implements vscode.Disposable {
 
 function whatServerReads(): InitializationOptions {
   return { diagnostics: config.anyDiagnostics(), rename: config.anyRename(), clientCommands: Object.values(ClientCommand) };
-}
-
-/** Applies an edit of the server's; a preview opens with nothing ticked and does not say so, so the status bar does. */
-async function applyEdit(
-  params: ApplyWorkspaceEditParams,
-  next: ApplyWorkspaceEditRequest.HandlerSignature,
-): Promise<ApplyWorkspaceEditResult | ResponseError> {
-  const never = new vscode.CancellationTokenSource();
-  const previewed = Object.values(params.edit.changeAnnotations ?? {}).some(({ needsConfirmation }) => needsConfirmation === true);
-  const hint = previewed
-    ? vscode.window.setStatusBarMessage("$(info) Tick what to change in the Refactor Preview, then choose Apply")
-    : undefined;
-  try {
-    return await next(params, never.token);
-  } finally {
-    hint?.dispose();
-    never.dispose();
-  }
 }
 
 const ONE_LINE = 50;

@@ -32,7 +32,7 @@ export async function renameEverywhere(app: Surefoot, ...args: unknown[]): Promi
     newName,
   };
   const { run } = await app.execute<StartResult>(ServerCommand.start, params);
-  app.tell(app.runs.ask(run), run);
+  app.ask(run);
 }
 
 /** Applies the first step that is ready. */

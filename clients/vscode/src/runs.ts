@@ -24,17 +24,28 @@ export class Runs {
   readonly #told = new Map<string, string>();
 
   /** A person asked for this run here, so they are told how it goes. */
-  ask(run: string): Notice | undefined {
+  ask(run: string): void {
     this.#asked.add(run);
-    const known = this.#runs.get(run);
-    return known === undefined ? undefined : this.#news(known);
   }
 
-  /** Takes in a change, and says what a person should be told about it: each thing once. */
-  update(change: RunChanged): Notice | undefined {
+  /** Takes in a change. */
+  update(change: RunChanged): void {
     this.#runs.delete(change.run);
     this.#runs.set(change.run, change);
-    return this.#news(change);
+  }
+
+  /** What a person should now be told about a run: each thing once. */
+  news(name: string): Notice | undefined {
+    const run = this.#runs.get(name);
+    const found = run === undefined ? undefined : noticeOf(run);
+    if (run === undefined || found === undefined || (!this.#asked.has(name) && !run.attention)) return undefined;
+    if (this.#told.get(name) === found.text) return undefined;
+    this.#told.set(name, found.text);
+    return found;
+  }
+
+  taskOf(name: string): string {
+    return this.#runs.get(name)?.task ?? "";
   }
 
   /** The run that commands mean when they name none. */
@@ -63,14 +74,6 @@ export class Runs {
     }
     if (ready > 0) return { mood: "ready", text: `Surefoot: ${plural(ready, "step")} ready`, detail: run.task };
     return { mood: "idle", text: "Surefoot", detail: run.task };
-  }
-
-  #news(run: RunChanged): Notice | undefined {
-    const found = noticeOf(run);
-    if (found === undefined || (!this.#asked.has(run.run) && !run.attention)) return undefined;
-    if (this.#told.get(run.run) === found.text) return undefined;
-    this.#told.set(run.run, found.text);
-    return found;
   }
 }
 

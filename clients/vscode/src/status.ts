@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { HandleWorkDoneProgressSignature, ProgressToken } from "vscode-languageclient/node";
 import type { Mood, Summary } from "./runs";
+import { Standing } from "./standing";
 
 const ICONS: Readonly<Record<Mood, string>> = {
   stopped: "$(circle-slash)",
@@ -47,6 +48,7 @@ interface Shown {
  */
 export class CancellableProgress {
   readonly #shown = new Map<ProgressToken, Shown>();
+  readonly #standing = new Standing();
   readonly #cancel: (token: ProgressToken) => void;
 
   constructor(cancel: (token: ProgressToken) => void) {
@@ -75,8 +77,14 @@ export class CancellableProgress {
     this.#shown.clear();
   }
 
+  /** Resolves when the progress of a task stands in the window no more; a task's progress is named after it. */
+  async gone(task: string): Promise<void> {
+    await this.#standing.gone(`Surefoot: ${task}`);
+  }
+
   #open(token: ProgressToken, title: string): Shown {
     const { promise, resolve } = withResolvers();
+    const standsNoMore = this.#standing.put(title);
     let at = 0;
     let show: vscode.Progress<{ message?: string; increment?: number }> | undefined;
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -93,7 +101,10 @@ export class CancellableProgress {
         at = percentage ?? at;
         show?.report({ ...(message === undefined ? {} : { message }), ...step });
       },
-      end: resolve,
+      end: (): void => {
+        resolve();
+        standsNoMore();
+      },
     };
   }
 }

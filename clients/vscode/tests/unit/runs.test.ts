@@ -28,7 +28,8 @@ function change(over: Partial<RunChanged>): RunChanged {
 function noticeFor(over: Partial<RunChanged>): Notice | undefined {
   const runs = new Runs();
   runs.ask("r1");
-  return runs.update(change(over));
+  runs.update(change(over));
+  return runs.news("r1");
 }
 
 test("the status says how far the current run is", () => {
@@ -77,11 +78,23 @@ test("a refusal says why and that nothing changed", () => {
 
 test("each thing is told once, and only to who asked, but attention to all", () => {
   const runs = new Runs();
-  const ready = change({ steps: steps("ready") });
-  assert.equal(runs.update(ready), undefined, "nobody asked here");
-  assert.ok(runs.ask("r1"), "the answer came before the question's end");
-  assert.equal(runs.update(ready), undefined, "told already");
-  assert.equal(new Runs().update(change({ attention: true, message: "look" }))?.level, "warning");
+  runs.update(change({ steps: steps("ready") }));
+  assert.equal(runs.news("r1"), undefined, "nobody asked here");
+  runs.ask("r1");
+  assert.ok(runs.news("r1"), "the answer came before the question's end");
+  runs.update(change({ steps: steps("ready") }));
+  assert.equal(runs.news("r1"), undefined, "told already");
+  runs.update(change({ run: "r2", attention: true, message: "look" }));
+  assert.equal(runs.news("r2")?.level, "warning");
+  assert.equal(runs.news("r3"), undefined, "no such run");
+});
+
+test("what is told is what is true when it is told", () => {
+  const runs = new Runs();
+  runs.ask("r1");
+  runs.update(change({ steps: steps("ready") }));
+  runs.update(change({ steps: steps("applied"), status: "done" }));
+  assert.equal(runs.news("r1"), undefined, "applied before it was said that it is ready");
 });
 
 test("a new server starts from nothing", () => {
