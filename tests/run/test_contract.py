@@ -55,7 +55,8 @@ from surefoot.run.outcomes import (
 )
 from surefoot.run.state import RunState, StepStatus
 
-PATH = Path("/x/a.py")
+ROOT = Path("/x")
+PATH = ROOT / "a.py"
 CANARY = "canary-7f3a"
 CHANGE = Change((FileEdit(PATH, "before", "after", (TextEdit(0, 1, "b"),)),))
 INVERSE = Change((FileEdit(PATH, "after", "before", (TextEdit(0, 1, "a"),)),))
