@@ -54,7 +54,7 @@ def scripted(mode: str, port: int) -> Checker:
         required=True,
         find=lambda path, root, settings: Tool(Path(sys.executable), "", "project"),
         launch=lambda tool, texts: Launch(argv, dict(os.environ), None, MappingProxyType({"scripted": {"depth": 2}})),
-        proof=lambda path, texts: Proof(("all",), "\nBAD planted\n", "scripted sees nothing"),
+        proof=lambda path, texts: Proof("BAD planted\n", "planted", "scripted sees nothing"),
         kin=MappingProxyType({}),
         is_syntax=lambda code: code == "syntax",
         governs=lambda path, root: None,
@@ -88,7 +88,7 @@ def only(evidence: Evidence) -> CheckRun:
         ("leaves", "scripted ended with exit code 3"),
         ("garbles", "scripted answered something that is not LSP: 'Traceback (most recent call last):' in place of a header"),
         ("lies", "scripted answered something unexpected (kind)"),
-        ("strays", "scripted reported a place outside a.scr: line 1000 is outside a text of 3 lines"),
+        ("strays", "scripted reported a place outside a.scr: line 1000 is outside a text of 6 lines"),
         ("refuses", "scripted could not check a.scr: no such file"),
     ],
 )
@@ -160,7 +160,7 @@ async def test_one_candidate_at_a_time(tmp_path: Path) -> None:
 async def test_a_checker_that_sees_nothing_is_not_believed(tmp_path: Path) -> None:
     texts, after = project(tmp_path, "fine\nBAD\n")
     blind = scripted("plain", 0)
-    checker = replace(blind, proof=lambda path, texts: Proof(("all",), "\nplanted\n", "scripted sees nothing"))
+    checker = replace(blind, proof=lambda path, texts: Proof("planted\n", "planted", "scripted sees nothing"))
     validator = Validator(tmp_path, CheckSettings(), (checker,))
     evidence = await validator.validate(replaced(texts, after), texts)
     assert evidence.verdict is Verdict.UNAVAILABLE

@@ -49,14 +49,16 @@ class Launch:
 class Proof:
     """What shows that a checker looks at a file: text that is added to it in memory and must be reported.
 
-    One proof stands for all files with the same `key`. `reason` says what it means when nothing is reported: the file is not checked, or,
-    where the proof is not `fatal`, only its syntax is.
+    What is reported has to stand on the planted lines and hold `says`. An `early` text goes before the first Python statement, any other
+    to the end. `reason` says what it means when nothing is reported: the file is not checked, or, where the proof is not `fatal`, only its
+    syntax is.
     """
 
-    key: tuple[str, ...]
     planted: str
+    says: str
     reason: str
     fatal: bool = True
+    early: bool = False
 
 
 @value

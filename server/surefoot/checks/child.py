@@ -10,7 +10,7 @@ import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
@@ -20,6 +20,9 @@ from surefoot.checks.process import ChildProcess
 from surefoot.checks.wire import Garbled, frame, read_message
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.text import TextFile, Units
+
+if TYPE_CHECKING:
+    from surefoot.checks.planting import Sight
 
 M = TypeVar("M", bound=BaseModel)
 _BOM = b"\xef\xbb\xbf"
@@ -44,7 +47,7 @@ class Child:
         self.version = ""
         self.units = Units.UTF16
         self.obstacles: dict[Path, str] = {}
-        self.proved: set[tuple[str, ...]] = set()
+        self.sights: dict[tuple[Path, str], Sight] = {}
         self._process, self._root, self._launch, self._languages, self._timeout = process, root, launch, languages, timeout
         self._next = 0
         self._waiting: dict[int, asyncio.Future[JsonValue]] = {}

@@ -37,9 +37,7 @@ def _has_settings(texts: Texts) -> bool:
 
 def _proof(path: Path, texts: Texts) -> Proof:
     """A syntax error is reported whatever rules are selected, so silence means that the file is excluded."""
-    return Proof(
-        (str(path.parent),), "\n\ndef (\n", f"ruff does not look at {path.parent.name or path.parent}/: its settings exclude these files"
-    )
+    return Proof("def (\n", "", f"ruff does not look at {path.name}: the project's settings exclude it", early=True)
 
 
 CHECKER = Checker(

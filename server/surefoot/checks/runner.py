@@ -11,22 +11,23 @@ from surefoot.checks.checker import Checker, Proof, Tool
 from surefoot.checks.child import Child
 from surefoot.checks.messages import Item
 from surefoot.checks.places import Placer, change_of
+from surefoot.checks.planting import Sight, plant
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.watch import DiskWatch, Moves
 from surefoot.core.errors import CheckerUnavailable, TextError
 from surefoot.core.findings import Diagnostic, Severity, ToolFix
-from surefoot.core.text import LineIndex, TextFile
+from surefoot.core.text import TextFile
 from surefoot.core.value import value
 from surefoot.workspace.snapshot import Snapshot
 
 _CACHED = 4096
-_TRIES = 3
+_AT_ONCE = 8
 
 
 @value
 class Pair:
     """What one tool found in the same files without and with the candidate. `blind` files were not looked at, `shallow` ones for syntax
-    only, each with the reason."""
+    only, each with the reason; in `masked` ones a syntax error hid what was planted."""
 
     version: str
     seen: tuple[Path, ...]
@@ -34,6 +35,7 @@ class Pair:
     new: tuple[Diagnostic, ...]
     blind: Mapping[Path, str]
     shallow: Mapping[Path, str]
+    masked: frozenset[Path]
 
     @property
     def whole(self) -> tuple[Path, ...]:
@@ -74,14 +76,15 @@ class Runner:
         """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
         async with self._held(checker, tool, before) as child:
             try:
-                blind, shallow = await self._prove(child, checker, tool, before, scope)
+                blind, shallow = await self._prove(child, checker, tool, after, scope)
                 seen = tuple(path for path in scope if path not in blind)
                 old = await self._findings(child, checker, before, seen)
                 new = await self._findings(child, checker, after, seen)
             finally:
                 if child.usable:
                     child.mirror(self._wanted(checker, before, ()))
-        return Pair(child.version, seen, old, new, blind, shallow)
+            masked = frozenset(path for path in seen if child.sights[path, _digest(after, path)] is Sight.MASKED)
+        return Pair(child.version, seen, old, new, blind, shallow, masked)
 
     async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> tuple[str, tuple[Diagnostic, ...]]:
         """The tool's version, and what it finds in texts as they stand. Raises CheckerUnavailable."""
@@ -140,20 +143,14 @@ class Runner:
     async def _prove(
         self, child: Child, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]
     ) -> tuple[dict[Path, str], dict[Path, str]]:
-        """Which files the checker does not look at, or only for their syntax: a planted error must be reported, once per kind of file."""
+        """Which files the checker does not look at, or only for their syntax: in each of them a planted error must be reported."""
         blind = {path: reason for path in scope if (reason := await self._obstacle(child, checker, tool, path))}
         shallow: dict[Path, str] = {}
         proofs = {path: checker.proof(path, texts) for path in scope if path not in blind}
-        for key in dict.fromkeys(proof.key for proof in proofs.values()):
-            paths = [path for path, proof in proofs.items() if proof.key == key]
-            if key in child.proved:
-                continue
-            reason = await self._plant(child, checker, texts, scope, {p: proofs[p] for p in paths[:_TRIES]})
-            if not reason:
-                child.proved.add(key)
-                continue
-            for path in paths:
-                (blind if proofs[path].fatal else shallow)[path] = reason
+        await self._plant(child, checker, texts, proofs)
+        for path, proof in proofs.items():
+            if child.sights[path, _digest(texts, path)] is Sight.BLIND:
+                (blind if proof.fatal else shallow)[path] = proof.reason
         return blind, shallow
 
     async def _obstacle(self, child: Child, checker: Checker, tool: Tool, path: Path) -> str:
@@ -165,19 +162,19 @@ class Runner:
             child.obstacles[config] = await asyncio.to_thread(checker.obstacle, tool, config, self._root)
         return child.obstacles[config]
 
-    async def _plant(self, child: Child, checker: Checker, texts: Snapshot, scope: Sequence[Path], proofs: Mapping[Path, Proof]) -> str:
-        """The reason why nothing planted was reported, "" if something was."""
-        reason = ""
-        for path, proof in proofs.items():
-            mirrored = self._wanted(checker, texts, scope)
-            held = mirrored[path]
-            planted = TextFile.of(path, held.data + proof.planted.encode("utf-8"))
-            child.mirror({**mirrored, path: planted})
-            first = len(LineIndex(held.data).starts) - 1
-            if any(item.range.end.line > first and item.severity <= 2 for item in await child.pull(path)):
-                return ""
-            reason = proof.reason
-        return reason
+    async def _plant(self, child: Child, checker: Checker, texts: Snapshot, proofs: Mapping[Path, Proof]) -> None:
+        """Plant an error in every text that is not proved yet, in all of them at once, and note where it was reported."""
+        mirrored = self._wanted(checker, texts, tuple(proofs))
+        missing = [path for path in proofs if (path, mirrored[path].digest) not in child.sights]
+        if not missing:
+            return
+        if len(child.sights) > _CACHED:
+            child.sights = {key: held for key, held in child.sights.items() if key[0] in proofs}
+        made = {path: plant(mirrored[path], proofs[path]) for path in missing}
+        child.mirror({**mirrored, **{path: planted.file for path, planted in made.items()}})
+        for path, items in zip(missing, await _pulled(child, missing), strict=True):
+            _placed(items, made[path].file, child, checker)
+            child.sights[path, mirrored[path].digest] = made[path].sight(items, proofs[path], checker.is_syntax)
 
     async def _findings(self, child: Child, checker: Checker, texts: Snapshot, paths: Sequence[Path]) -> tuple[Diagnostic, ...]:
         mirrored = self._wanted(checker, texts, paths)
@@ -185,8 +182,7 @@ class Runner:
         missing = [path for path in paths if keys[path] not in self._said]
         if missing:
             child.mirror(mirrored)
-            answers = await asyncio.gather(*(child.pull(path) for path in missing))
-            for path, items in zip(missing, answers, strict=True):
+            for path, items in zip(missing, await _pulled(child, missing), strict=True):
                 self._said[keys[path]] = _placed(items, mirrored[path], child, checker)
         out: list[Diagnostic] = []
         for path in paths:
@@ -208,6 +204,29 @@ class Runner:
         if not checker.alone:
             parts += sorted(f"{f.path}\0{f.digest}" for f in texts.overlay.values() if checker.speaks(f.path))
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+async def _pulled(child: Child, paths: Sequence[Path]) -> Sequence[tuple[Item, ...]]:
+    """What the child finds in each file, a few files at a time, so that each has its own time limit and not that of a queue."""
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(path: Path) -> tuple[Item, ...]:
+        async with turns:
+            return await child.pull(path)
+
+    pulls = [asyncio.ensure_future(one(path)) for path in paths]
+    try:
+        return await asyncio.gather(*pulls)
+    finally:
+        # One that failed leaves the others under way, and the next candidate must not meet them.
+        for pull in pulls:
+            pull.cancel()
+        await asyncio.gather(*pulls, return_exceptions=True)
+
+
+def _digest(texts: Snapshot, path: Path) -> str:
+    held = texts.read(path)
+    return held.digest if isinstance(held, TextFile) else ""
 
 
 def _placed(items: Sequence[Item], file: TextFile, child: Child, checker: Checker) -> tuple[Diagnostic, ...]:

@@ -39,9 +39,10 @@ def _has_environment(texts: Texts) -> bool:
 def _proof(path: Path, texts: Texts) -> Proof:
     """Two planted faults, so that a project which turned one rule off still shows the other."""
     return Proof(
-        (str(path.parent),),
-        '\n\nsurefoot_planted: int = "planted"\nsurefoot_missing_name\n',
-        f"ty reports nothing in {path.parent.name or path.parent}/: its settings exclude these files or turn its rules off",
+        'surefoot_planted: int = "surefoot_planted"\nsurefoot_missing_name\n',
+        "surefoot_",
+        f"ty reports nothing in {path.name}: it is excluded, its rules are turned off, or it says `type: ignore` for the whole file",
+        early=True,
     )
 
 

@@ -35,6 +35,7 @@ _LANGUAGES = MappingProxyType(
     }
 )
 _NATIVE_MAJOR = 7
+_PLANTED = "SurefootMissingType"
 _ALONE = MappingProxyType[str, JsonValue](
     {
         "compilerOptions": {
@@ -124,17 +125,17 @@ def _proof(path: Path, texts: Texts) -> Proof:
     """A type that does not exist. Where a project leaves types alone (JavaScript without checkJs, `@ts-nocheck`, declarations under
     skipLibCheck), only syntax is checked, by its own choice."""
     if _LANGUAGES[path.suffix].startswith("javascript"):
-        planted = '\n\n/** @type {number} */\nconst surefootPlanted = "planted";\n'
-        return Proof((str(path),), planted, "js: syntax only, the project does not type-check JavaScript here (no checkJs)", fatal=False)
-    planted = "\n\ntype SurefootPlanted = SurefootMissingType;\n"
+        planted = f"/** @type {{{_PLANTED}}} */\nconst surefootPlanted = 1;\n"
+        return Proof(planted, _PLANTED, "js: syntax only, the project does not type-check JavaScript here (no checkJs)", fatal=False)
+    planted = f"type SurefootPlanted = {_PLANTED};\n"
     held = texts.read(path)
     if path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
-        return Proof((str(path),), planted, "declarations: syntax only, the project skips them (skipLibCheck)", fatal=False)
+        return Proof(planted, _PLANTED, "declarations: syntax only, the project skips them (skipLibCheck)", fatal=False)
     if isinstance(held, TextFile) and _UNCHECKED.search(held.text):
-        return Proof((str(path),), planted, "syntax only, the file says @ts-nocheck", fatal=False)
+        return Proof(planted, _PLANTED, "syntax only, the file says @ts-nocheck", fatal=False)
     config = nearest_config(path, texts.root)
     where = config.name if config else "the project's settings"
-    return Proof((str(config or ""),), planted, f"TypeScript reports no type errors under {where}")
+    return Proof(planted, _PLANTED, f"TypeScript reports no type errors in {path.name} under {where}")
 
 
 def nearest_config(path: Path, root: Path) -> Path | None:

@@ -195,7 +195,7 @@ async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, t
     what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], sides, case.renames, checker.kin)
     tally.new += what.new
     tally.fixed += what.fixed
-    masked = await gate.broken(case.after, (d.place.path for d in pair.new if checker.is_syntax(d.code)))
+    masked = pair.masked | await gate.broken(case.after, (d.place.path for d in pair.new if checker.is_syntax(d.code)))
     for name, files in ((checker.name, pair.whole), (f"{checker.name} (syntax only)", tuple(pair.shallow))):
         if files:
             status, detail = _status(files, {d.place.path for d in what.new}, masked)
