@@ -1,13 +1,14 @@
 """What a person can ask, over scripted parts: reverts across runs, fixes from the menu, runs of an earlier process."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from surefoot.core.change import Change, TextEdit, apply_edits
-from surefoot.core.findings import Diagnostic, Findings, Severity, ToolFix, Verdict
+from surefoot.core.errors import CheckerUnavailable
+from surefoot.core.findings import Diagnostic, Evidence, Findings, Severity, ToolFix, Verdict
 from surefoot.core.plan import Task
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import LineIndex, Place, TextFile
@@ -22,6 +23,26 @@ from tests.support.scripts import Editor, Quiet, Wordcheck, Words
 
 
 class Checks(Wordcheck):
+    """A checker of a desktop. `under_way` are the changes that it is looking at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.under_way: list[Change] = []
+
+    async def validate(
+        self,
+        change: Change,
+        texts: Snapshot,
+        also: Sequence[Path] = (),
+        renames: tuple[tuple[str, str], ...] = (),
+        on_check: Callable[[str], None] | None = None,
+    ) -> Evidence:
+        self.under_way.append(change)
+        try:
+            return await super().validate(change, texts, also, renames, on_check)
+        finally:
+            self.under_way.remove(change)
+
     async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
         return Findings((), ())
 
@@ -51,6 +72,7 @@ class Desktop:
         self.editor = Editor(self.session)
         self.checks = Checks()
         self.engine = Words(self.root / "a.txt")
+        self.finder = Finder()
         for name, text in (("a.txt", "word1 word2"), ("b.txt", "word1 word2")):
             path = self.root / name
             path.write_text(text)
@@ -59,7 +81,14 @@ class Desktop:
 
     def _built(self) -> Service:
         parts = Parts(
-            lambda root: (self.checks, self.fixes), Finder(), self.engine, Permissions(), self.editor, self.state_dir, Limits(), self.seen
+            lambda root: (self.checks, self.fixes),
+            self.finder,
+            self.engine,
+            Permissions(),
+            self.editor,
+            self.state_dir,
+            Limits(),
+            self.seen,
         )
         return Service(self.session, parts)
 
@@ -187,9 +216,40 @@ async def test_a_fix_on_text_that_moved_is_refused_and_offered_anew(desktop: Des
 
 async def test_a_look_that_could_not_tell_is_taken_again(desktop: Desktop) -> None:
     desktop.checks.verdict = Verdict.UNAVAILABLE
-    assert await desktop.service.propose(desktop.root / "a.txt", 0, 5, (), 5) == ()
+    with pytest.raises(CheckerUnavailable, match="not validated: wordcheck: unavailable"):
+        await desktop.service.propose(desktop.root / "a.txt", 0, 5, (), 5)
+    assert await desktop.service.propose(desktop.root / "a.txt", 0, 5, (), 0) == ()
     desktop.checks.verdict = None
     assert await _propose(desktop)
+
+
+async def test_a_cursor_on_its_way_leaves_one_look_behind_it(desktop: Desktop) -> None:
+    desktop.checks.gate = asyncio.Event()
+    path, other = desktop.root / "a.txt", desktop.root / "b.txt"
+    asked = asyncio.ensure_future(desktop.service.propose(path, 0, 5, (), 5))
+    await desktop.checks.started.wait()
+    assert await desktop.service.propose(other, 0, 1, (), 0) == ()
+    for place in range(5):
+        assert await desktop.service.propose(path, place, place, (), 0) == ()
+        await asyncio.sleep(0)
+    assert len(desktop.checks.under_way) == 3, "the one that was asked for, the one of the other file, and the last stop"
+    desktop.checks.gate.set()
+    assert len(await asked) == 1
+    for where, start, end in ((other, 0, 1), (path, 4, 4)):
+        calls = len(desktop.checks.calls)
+        assert len(await desktop.service.propose(where, start, end, (), 5)) == 1
+        assert len(desktop.checks.calls) == calls, "the look went on"
+
+
+async def test_a_look_that_somebody_asked_for_is_not_given_up_for_a_cursor(desktop: Desktop) -> None:
+    desktop.checks.gate = asyncio.Event()
+    path = desktop.root / "a.txt"
+    assert await desktop.service.propose(path, 0, 5, (), 0) == ()
+    asked = asyncio.ensure_future(desktop.service.propose(path, 0, 5, (), 5))
+    await desktop.checks.started.wait()
+    assert await desktop.service.propose(path, 6, 6, (), 0) == ()
+    desktop.checks.gate.set()
+    assert len(await asked) == 1
 
 
 async def test_a_root_that_goes_away_takes_its_runs_with_it(desktop: Desktop) -> None:

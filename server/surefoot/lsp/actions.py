@@ -11,6 +11,7 @@ from surefoot.core.value import value
 from surefoot.lsp.convert import Sending, kinds_wanted
 from surefoot.lsp.edits import edit_of
 from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, RENAME_EVERYWHERE
+from surefoot.lsp.guards import obstacle
 from surefoot.lsp.host import Host
 
 if TYPE_CHECKING:
@@ -38,21 +39,27 @@ class Menu:
     def wants(self, kind: str) -> bool:
         return kinds_wanted(self.only, kind)
 
+    def asks_for(self, kind: str) -> bool:
+        """True when a person asked for this kind by name: then it is worth a word that there is none."""
+        return self.asked and self.only is not None and self.wants(kind)
 
-def fix_action(host: Host, proposal: Proposal, shown: dict[Diagnostic, t.Diagnostic]) -> Action:
-    """A validated fix. Without `workspace/applyEdit` it carries its edit, which the client applies on its own."""
+
+def fix_action(host: Host, proposal: Proposal, shown: dict[Diagnostic, t.Diagnostic]) -> Action | None:
+    """A validated fix. Without `workspace/applyEdit` it carries its edit, which the client applies on its own; None where it cannot."""
+    answered = _answered(proposal, shown)
     if not host.client.apply_edit:
-        return t.CodeAction(
-            title=proposal.title,
-            kind=FIX,
-            diagnostics=_answered(proposal, shown),
-            edit=edit_of(host, proposal, Sending(proposal.title)),
-        )
+        if not host.client.action_literals or obstacle(host.session, proposal.change):
+            return None
+        return t.CodeAction(title=proposal.title, kind=FIX, diagnostics=answered, edit=edit_of(host, proposal, Sending(proposal.title)))
     command = t.Command(title=proposal.title, command=APPLY_PROPOSAL, arguments=[{"id": proposal.id}])
     if not host.client.action_literals:
         return command
-    data = {"proposal": proposal.id}
-    return t.CodeAction(title=proposal.title, kind=FIX, diagnostics=_answered(proposal, shown), command=command, data=data)
+    return t.CodeAction(title=proposal.title, kind=FIX, diagnostics=answered, command=command, data={"proposal": proposal.id})
+
+
+def no_fix_action(reason: str) -> t.CodeAction:
+    """Why fixes could not be checked, for a menu that shows such reasons."""
+    return t.CodeAction(title="Fix with Surefoot", kind=FIX, disabled=t.CodeActionDisabled(reason))
 
 
 def _answered(proposal: Proposal, shown: dict[Diagnostic, t.Diagnostic]) -> list[t.Diagnostic] | None:

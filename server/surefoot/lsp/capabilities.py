@@ -46,7 +46,7 @@ def read_client(params: t.InitializeParams) -> Client:
         document_changes=bool(edit.document_changes),
         annotations=bool(edit.document_changes and edit.change_annotation_support),
         action_literals=action.code_action_literal_support is not None,
-        disabled=bool(action.disabled_support),
+        disabled=bool(action.disabled_support and action.code_action_literal_support),
         progress=bool(held.window and held.window.work_done_progress),
         pulls_settings=bool(workspace.configuration),
         registers_settings=bool(settings.dynamic_registration),
