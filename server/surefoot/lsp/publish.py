@@ -7,11 +7,13 @@ from pathlib import Path
 
 from lsprotocol import types as t
 
+from surefoot.checks.watch import is_settings
 from surefoot.core.errors import SurefootError
 from surefoot.core.findings import CheckStatus, Findings
 from surefoot.core.text import TextFile
 from surefoot.lsp.convert import ruler, to_diagnostic
 from surefoot.lsp.host import Host
+from surefoot.syntax.languages import language_of
 from surefoot.workspace.session import Document, Touch, What
 
 logger = logging.getLogger(__name__)
@@ -21,21 +23,28 @@ REST_SECONDS = 0.3
 
 
 class Publisher:
-    """Publishes for one client. A change of any text of a root cancels the look at that root and begins the next one."""
+    """Publishes for one client. Typing cancels the look at its root and begins the next one; what happens on disk waits for the look
+    under way, so that a program which writes all the time does not put it off for ever."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._looks: dict[Path, asyncio.Task[None]] = {}
+        self._once_more: set[Path] = set()
         self._shown: set[str] = set()
         self._told: set[str] = set()
 
     def heard(self, touch: Touch) -> None:
-        """Look again at the root of a text that was touched."""
-        if touch.what is What.CLOSED:
-            self._sweep()
+        """Take back what is no longer true, and look again at the root of a text that was touched."""
+        self._sweep()
         root = self._host.session.root_of(touch.path)
-        if root is not None and touch.what is not What.ROOTS:
+        if touch.what is What.ROOTS:
+            self._rooted(touch.path)
+        elif root is None:
+            return
+        elif touch.what is not What.DISK:
             self._look(root)
+        elif matters(touch.path):
+            self._look_later(root)
 
     def settle(self) -> None:
         """Begin to publish, or take back everything, as the settings now say."""
@@ -43,18 +52,42 @@ class Publisher:
             for root in self._host.session.roots:
                 self._look(root)
             return
-        for look in self._looks.values():
-            look.cancel()
+        self._stop(*self._looks)
         for uri in tuple(self._shown):
-            self._send(uri, None, [])
-            self._shown.discard(uri)
+            self._take_back(uri)
+
+    def _rooted(self, root: Path) -> None:
+        """A folder came or went: its documents may belong to another one now."""
+        if root not in self._host.session.roots:
+            self._stop(root)
+        for each in self._host.session.roots:
+            self._look(each)
 
     def _look(self, root: Path) -> None:
         if not self._host.settings.diagnostics:
             return
-        if (before := self._looks.get(root)) is not None:
-            before.cancel()
-        self._looks[root] = self._host.spawn(self._looked(root))
+        self._stop(root)
+        look = self._looks[root] = self._host.spawn(self._looked(root))
+        look.add_done_callback(lambda ended: self._ended(root, ended))
+
+    def _look_later(self, root: Path) -> None:
+        if root in self._looks:
+            self._once_more.add(root)
+        else:
+            self._look(root)
+
+    def _ended(self, root: Path, look: asyncio.Task[None]) -> None:
+        if self._looks.get(root) is not look:
+            return
+        del self._looks[root]
+        if root in self._once_more and not look.cancelled():
+            self._look(root)
+
+    def _stop(self, *roots: Path) -> None:
+        for root in roots:
+            self._once_more.discard(root)
+            if (look := self._looks.pop(root, None)) is not None:
+                look.cancel()
 
     async def _looked(self, root: Path) -> None:
         await asyncio.sleep(REST_SECONDS)
@@ -85,11 +118,16 @@ class Publisher:
         self._send(document.uri, document.version, found)
 
     def _sweep(self) -> None:
-        """Take back what was said about buffers that are closed."""
+        """Take back what was said about buffers that are closed, hold no text any more, or are in no open folder."""
+        session = self._host.session
         for uri in tuple(self._shown):
-            if self._host.session.document(uri) is None:
-                self._shown.discard(uri)
-                self._send(uri, None, [])
+            held = session.document(uri)
+            if held is None or held.path is None or not isinstance(held.text, TextFile) or session.root_of(held.path) is None:
+                self._take_back(uri)
+
+    def _take_back(self, uri: str) -> None:
+        self._shown.discard(uri)
+        self._send(uri, None, [])
 
     def _send(self, uri: str, version: int | None, found: list[t.Diagnostic]) -> None:
         number = version if self._host.client.diagnostic_versions else None
@@ -102,3 +140,8 @@ class Publisher:
             if check.status is CheckStatus.UNAVAILABLE and words not in self._told:
                 self._told.add(words)
                 self._host.log(f"not checked with {words}", t.MessageType.Warning)
+
+
+def matters(path: Path) -> bool:
+    """Whether a checker may see a file that was touched on disk: code, settings, or a folder with whatever is in it."""
+    return language_of(path) is not None or is_settings(path) or path.is_dir() or not (path.suffix or path.exists())
