@@ -97,6 +97,58 @@ async def test_settings_that_move_count_from_the_next_check_on(root: Path, valid
     assert [d.code for d in evidence.new] == ["T201"]
 
 
+async def test_a_disk_change_is_not_lost_with_a_look_that_is_cancelled(root: Path, validator: Validator) -> None:
+    await validator.diagnose(Snapshot(root), [root / "cart.py"])
+    for turns in range(0, 60, 3):
+        name = f"total{turns}"
+        (root / "shop.py").write_text(f"def {name}() -> int:\n    return 1\n")
+        look = asyncio.create_task(validator.diagnose(Snapshot(root), [root / "cart.py"]))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        look.cancel()
+        await asyncio.wait([look])
+        buffer = TextFile.of(root / "cart.py", f"from shop import {name}\n\nSUM = {name}()\n".encode(), turns)
+        found = await validator.diagnose(Snapshot(root, {root / "cart.py": buffer}), [root / "cart.py"])
+        assert found.diagnostics == (), turns
+
+
+async def test_no_child_is_forgotten_when_a_restart_is_cancelled(root: Path, validator: Validator) -> None:
+    before = children_of(os.getpid())
+    await validator.diagnose(Snapshot(root), [root / "cart.py"])
+    for turns in range(0, 60, 6):
+        (root / "pyproject.toml").write_text(f"[project]\nname = 'shop'\nversion = '{turns}.0'\n")
+        look = asyncio.create_task(validator.diagnose(Snapshot(root), [root / "cart.py"]))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        look.cancel()
+        await asyncio.wait([look])
+    await validator.close()
+    assert children_of(os.getpid()) <= before
+
+
+async def test_a_generated_module_that_git_ignores_is_noticed(root: Path, validator: Validator) -> None:
+    (root / ".gitignore").write_text("gen.py\n")
+    (root / "gen.py").write_text("def f() -> int:\n    return 1\n")
+    (root / "use.py").write_text("from gen import f\n\nprint(f())\n")
+    assert (await validator.diagnose(Snapshot(root), [root / "use.py"])).diagnostics == ()
+    (root / "gen.py").write_text("def g() -> int:\n    return 1\n")
+    assert [d.code for d in (await validator.diagnose(Snapshot(root), [root / "use.py"])).diagnostics] == ["missing-module-member"]
+
+
+async def test_settings_under_any_name_count_from_the_next_check_on(root: Path, validator: Validator) -> None:
+    (root / "base").mkdir()
+    (root / "base" / "web.json").write_text('{ "compilerOptions": { "strict": true } }')
+    (root / "tsconfig.json").write_text('{ "extends": ["./base/web.json"], "compilerOptions": { "module": "esnext" } }')
+    change = {"shop.ts": "export const total = 2;\n"}
+    texts = Snapshot(root)
+    evidence = await validator.validate(replaced(texts, change), texts)
+    assert evidence.verdict is Verdict.CLEAN
+    assert root / "base" / "web.json" in {i.path for i in evidence.inputs}
+    (root / "base" / "web.json").write_text('{ "compilerOptions": { "baseUrl": "." } }')
+    texts = Snapshot(root)
+    assert (await validator.validate(replaced(texts, change), texts)).verdict is Verdict.UNAVAILABLE
+
+
 async def test_the_checks_are_told_one_after_another(root: Path, validator: Validator) -> None:
     texts = Snapshot(root)
     heard: list[str] = []

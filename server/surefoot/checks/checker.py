@@ -67,8 +67,9 @@ class Checker:
 
     `languages` maps a file's suffix to LSP's language id. `alone` means that what it says of a file depends on that file only. `kin` maps
     codes that tell the same fact in other words (with a suggestion, say) to one of them. `required`: without it an edited file counts as
-    not validated. `governs` names the settings file that a file is checked under, if the tool has to be tried with it; `obstacle` then says
-    why those settings keep the tool from seeing what is there, "" if nothing does.
+    not validated. `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint`
+    the state of one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if
+    nothing does.
     """
 
     name: str
@@ -81,7 +82,8 @@ class Checker:
     proof: Callable[[Path, Texts], Proof]
     kin: Mapping[str, str]
     is_syntax: Callable[[str], bool]
-    governs: Callable[[Path, Path], Path | None]
+    governs: Callable[[Path, Path], tuple[Path, ...]]
+    fingerprint: Callable[[Path], str]
     obstacle: Callable[[Tool, Path, Path], str]
 
     def speaks(self, path: Path) -> bool:

@@ -46,7 +46,7 @@ class Child:
         self.lock = asyncio.Lock()
         self.version = ""
         self.units = Units.UTF16
-        self.obstacles: dict[Path, str] = {}
+        self.obstacles: dict[tuple[Path, str], str] = {}
         self.sights: dict[tuple[Path, str], Sight] = {}
         self._process, self._root, self._launch, self._languages, self._timeout = process, root, launch, languages, timeout
         self._next = 0

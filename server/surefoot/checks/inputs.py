@@ -1,16 +1,14 @@
 """What a verdict depends on: texts and settings, by digest."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from surefoot.checks.configs import chain, is_config
 from surefoot.checks.toolchain import folders_up
 from surefoot.checks.watch import LOCKS, SETTINGS, is_settings
 from surefoot.core.findings import Input
 from surefoot.core.text import TextFile
 from surefoot.workspace.snapshot import Snapshot
-
-_EXTENDS = re.compile(r'"extends"\s*:\s*"(\.[^"]+)"')
 
 
 def inputs_of(texts: Snapshot, files: Iterable[Path]) -> tuple[Input, ...]:
@@ -34,19 +32,5 @@ def _settings(texts: Snapshot, files: Iterable[Path]) -> set[Path]:
         others = (path for path in folder.glob("[tj]sconfig.*.json") if is_settings(path))
         for path in (*named, *others):
             if path.is_file():
-                found |= _with_extended(texts, path)
-    return found
-
-
-def _with_extended(texts: Snapshot, path: Path) -> set[Path]:
-    """A tsconfig file and those of this root that it extends."""
-    chain: set[Path] = set()
-    while path not in chain and path.is_relative_to(texts.root):
-        chain.add(path)
-        held = texts.read(path) if path.suffix == ".json" else None
-        extended = _EXTENDS.search(held.text) if isinstance(held, TextFile) else None
-        if extended is None:
-            break
-        other = (path.parent / extended[1]).resolve()
-        path = other if other.suffix == ".json" else other.with_name(other.name + ".json")
-    return chain
+                found.update((path, *(chain(path, texts.read) if is_config(path) else ())))
+    return {path for path in found if path.is_relative_to(texts.root)}

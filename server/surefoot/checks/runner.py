@@ -50,27 +50,41 @@ class Runner:
         self._children: dict[tuple[str, Path], Child] = {}
         self._starting = asyncio.Lock()
         self._watch = DiskWatch(root)
+        self._sweeps: set[asyncio.Future[None]] = set()
         self._generation = 0
         self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
 
-    async def refresh(self, texts: Snapshot) -> None:
-        """Let the children know what moved on disk; moved settings or packages start them anew."""
+    async def refresh(self) -> None:
+        """Let the children know what moved on disk; moved settings or packages start them anew.
+
+        Goes on when whoever asked has gone: what was seen and what the children were told must not come apart.
+        """
+        sweep = asyncio.ensure_future(self._sweep())
+        self._sweeps.add(sweep)
+        sweep.add_done_callback(self._sweeps.discard)
+        await asyncio.shield(sweep)
+
+    async def _sweep(self) -> None:
         async with self._starting:
-            moves = await asyncio.to_thread(self._watch.sweep, texts)
+            moves = await asyncio.to_thread(self._watch.sweep)
             if moves.any:
                 self._generation += 1
                 await self._pass_on(moves)
 
     async def _pass_on(self, moves: Moves) -> None:
         if moves.settings:
-            children, self._children = list(self._children.values()), {}
-            for child in children:
-                async with child.lock:
-                    await child.close()
+            await self._end_all()
             return
         for child in self._children.values():
             if child.usable:
                 child.files_moved(moves.created, moves.changed, moves.deleted)
+
+    async def _end_all(self) -> None:
+        """Each child is let go of only when it has ended, so that none is forgotten when this is interrupted."""
+        for key, child in tuple(self._children.items()):
+            async with child.lock:
+                await child.close()
+            del self._children[key]
 
     async def compare(self, checker: Checker, tool: Tool, before: Snapshot, after: Snapshot, scope: Sequence[Path]) -> Pair:
         """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
@@ -111,10 +125,12 @@ class Runner:
             return tuple(out)
 
     async def close(self) -> None:
-        """End every child."""
+        """End every child, in the middle of a check or not."""
+        # First without the lock: a sweep may hold it, and wait for a check to be over.
+        await asyncio.gather(*(child.close() for child in self._children.values()))
+        await asyncio.gather(*self._sweeps, return_exceptions=True)
         async with self._starting:
-            children, self._children = list(self._children.values()), {}
-            await asyncio.gather(*(child.close() for child in children))
+            await self._end_all()
 
     @asynccontextmanager
     async def _held(self, checker: Checker, tool: Tool, texts: Snapshot) -> AsyncGenerator[Child]:
@@ -154,13 +170,14 @@ class Runner:
         return blind, shallow
 
     async def _obstacle(self, child: Child, checker: Checker, tool: Tool, path: Path) -> str:
-        """Why the settings above `path` keep the tool from seeing; tried once per settings file and child."""
-        config = checker.governs(path, self._root)
-        if config is None:
-            return ""
-        if config not in child.obstacles:
-            child.obstacles[config] = await asyncio.to_thread(checker.obstacle, tool, config, self._root)
-        return child.obstacles[config]
+        """Why the settings above `path` keep the tool from seeing; tried once for each state of the settings."""
+        for config in await asyncio.to_thread(checker.governs, path, self._root):
+            key = (config, await asyncio.to_thread(checker.fingerprint, config))
+            if key not in child.obstacles:
+                child.obstacles[key] = await asyncio.to_thread(checker.obstacle, tool, config, self._root)
+            if child.obstacles[key]:
+                return child.obstacles[key]
+        return ""
 
     async def _plant(self, child: Child, checker: Checker, texts: Snapshot, proofs: Mapping[Path, Proof]) -> None:
         """Plant an error in every text that is not proved yet, in all of them at once, and note where it was reported."""

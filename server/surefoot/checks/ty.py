@@ -57,6 +57,7 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
-    governs=lambda path, root: None,
+    governs=lambda path, root: (),
+    fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",
 )

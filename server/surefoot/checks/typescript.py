@@ -17,6 +17,7 @@ from types import MappingProxyType
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
+from surefoot.checks.configs import fingerprint, governing, nearest_config
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.toolchain import folders_up
 from surefoot.core.text import TextFile, Texts
@@ -138,15 +139,6 @@ def _proof(path: Path, texts: Texts) -> Proof:
     return Proof(planted, _PLANTED, f"TypeScript reports no type errors in {path.name} under {where}")
 
 
-def nearest_config(path: Path, root: Path) -> Path | None:
-    """The tsconfig.json or jsconfig.json that governs a file."""
-    for folder in folders_up(path, root):
-        for name in ("tsconfig.json", "jsconfig.json"):
-            if (folder / name).is_file():
-                return folder / name
-    return None
-
-
 def _obstacle(tool: Tool, config: Path, root: Path) -> str:
     """Compile one planted file outside the project under the project's options: they must be known, and the error must be reported."""
     with tempfile.TemporaryDirectory(prefix="surefoot-") as scratch:
@@ -191,6 +183,7 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({"2551": "2339", "2552": "2304"}),
     is_syntax=lambda code: code.isdigit() and int(code) in _PARSE_ERRORS,
-    governs=nearest_config,
+    governs=governing,
+    fingerprint=fingerprint,
     obstacle=_obstacle,
 )

@@ -53,7 +53,7 @@ class Validator:
         something new. `on_check` hears the name of each check before it starts. Raises TextError if the change is for other texts."""
         case = _Case.of(change, texts, also, renames)
         tally = _Tally()
-        await self._runner.refresh(texts)
+        await self._runner.refresh()
         if on_check is not None:
             on_check(TOOL)
         await _syntax(self._gate, case, tally)
@@ -72,7 +72,7 @@ class Validator:
 
     async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
         """What the checkers find in `paths` as they stand, and which tools could not look, and why."""
-        await self._runner.refresh(texts)
+        await self._runner.refresh()
         found: list[Diagnostic] = []
         runs: list[CheckRun] = []
         for checker in self._checkers:
@@ -92,7 +92,7 @@ class Validator:
 
     async def fixes(self, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
         """Unchecked fixes that the tools offer for their findings touching bytes `start` to `end`. A tool that cannot look offers none."""
-        await self._runner.refresh(texts)
+        await self._runner.refresh()
         out: list[ToolFix] = []
         for checker in self._checkers:
             if not checker.speaks(path):

@@ -80,8 +80,8 @@ def _row(checker: "Checker", root: Path) -> Row:
     tool = checker.find(sample, root, CheckSettings())
     if isinstance(tool, Missing):
         return Row(checker.name, False, "", "", "", tool.reason)
-    config = checker.governs(sample, root)
-    obstacle = checker.obstacle(tool, config, root) if config else ""
+    tried = (checker.obstacle(tool, config, root) for config in checker.governs(sample, root))
+    obstacle = next((reason for reason in tried if reason), "")
     return Row(checker.name, True, tool.version or _version(tool.path), str(tool.path), tool.home, obstacle)
 
 
