@@ -4,6 +4,7 @@ Sections: `@task` (the words), `@limit` (soft limit in changed lines), `@steps` 
 `@refused` (all lines must be in the reason), `@candidates` (`path:line:column`, a line each). A file without `@after` stays as it is.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from surefoot.run.limits import Limits
 from surefoot.run.view import View
 from surefoot.syntax.gate import parse_faults
 from surefoot.syntax.index import Index
+from surefoot.syntax.parse import Grammars
 from surefoot.syntax.sites import find_sites
+from surefoot.syntax.words import Asked, Page, page_of, starts_of
 from surefoot.workspace.snapshot import Snapshot
 from tests.support.fixture import Fixture, parse
 
@@ -27,11 +30,17 @@ BOM = "\ufeff"
 class DirectFinder:
     """Finds sites in this process; the server asks a worker for the same."""
 
-    def __init__(self) -> None:
-        self._index = Index()
+    def __init__(self, grammars: Grammars | None = None) -> None:
+        self._index = Index(grammars)
 
     async def find(self, texts: Texts, target: Target) -> Scan:
         return find_sites(texts, target, self._index)
+
+    async def pages(self, asked: Sequence[Asked], old: str, new: str) -> list[Page]:
+        return [page_of(self._index, each, old, new) for each in asked]
+
+    async def starts(self, file: TextFile, container: str, name: str) -> tuple[int, ...]:
+        return starts_of(self._index, file, container, name)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """The one way in which the loop asks for work: plan a task, then draft its steps, each on live text."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from surefoot.core.change import Change
 from surefoot.core.plan import PlannedStep, Stage, Strings, Take, Task
 from surefoot.core.sites import Ledger, Scan, Symbol, Target
-from surefoot.core.text import Texts
+from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
+from surefoot.syntax.words import Asked, Page
 
 if TYPE_CHECKING:
     from surefoot.run.view import View
@@ -16,9 +18,19 @@ __all__ = ["Draft", "Engine", "Plan", "PlannedStep", "Refusal", "SiteFinder", "S
 
 
 class SiteFinder(Protocol):
-    """Where a symbol is mentioned, in the texts as they stand."""
+    """What only parsed text tells. It parses elsewhere: an engine that waits for it holds nobody up."""
 
-    async def find(self, texts: Texts, target: Target) -> Scan: ...
+    async def find(self, texts: Texts, target: Target) -> Scan:
+        """Where a symbol is mentioned, in the texts as they stand."""
+        ...
+
+    async def pages(self, asked: Sequence[Asked], old: str, new: str) -> Sequence[Page]:
+        """How two names stand in each of these files."""
+        ...
+
+    async def starts(self, file: TextFile, container: str, name: str) -> Sequence[int]:
+        """Where a name is first bound in each scope that bears this dotted path, in text order."""
+        ...
 
 
 @value

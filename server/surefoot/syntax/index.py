@@ -41,8 +41,8 @@ class Parsed:
 class Index:
     """Trees, outlines and roles of texts; any number of scans may share one, in one thread."""
 
-    def __init__(self) -> None:
-        self.grammars = Grammars()
+    def __init__(self, grammars: Grammars | None = None) -> None:
+        self.grammars = grammars or Grammars()
         self._trees: _Budget[Tree] = _Budget(TREES)
         self._outlines: _Budget[Outline] = _Budget(OUTLINES)
         self._roles: _Budget[Roles] = _Budget(ROLES)

@@ -3,19 +3,19 @@
 These are the two things that an edit adds to and takes from, rather than replaces: a name beside another one, a line after a definition.
 """
 
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from surefoot.core.value import value
-from surefoot.syntax.languages import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
 _BODIES = frozenset({"module", "program", "block", "statement_block"})
 _ALIASED = frozenset({"aliased_import", "import_specifier", "export_specifier"})
+_LISTS = frozenset({"import_from_statement", "named_imports", "export_clause"})
+_SEQUENCES = frozenset({"list", "tuple", "set"})
+_ENTRIES = _ALIASED | {"identifier", "type_identifier", "dotted_name", "string", "string_content"}
 
 
 @value
@@ -59,16 +59,19 @@ class Statement:
     default: bool
 
 
-def name_lists(path: Path, data: bytes) -> tuple[NameList, ...]:
-    """Every import list, export list and `__all__` of a file, in text order."""
-    root = _root(path, data)
-    return tuple(_read(held) for held in _lists(root)) if root is not None else ()
+def lists_naming(root: "Node", places: Iterable[tuple[int, int]]) -> tuple[NameList, ...]:
+    """The import lists, export lists and `__all__` in which the words at `places` stand, in text order."""
+    held: dict[int, Node] = {}
+    for start, end in places:
+        word = root.descendant_for_byte_range(start, end)
+        if word is not None and (found := _list_around(word)) is not None:
+            held[found.start_byte] = found
+    return tuple(_read(held[start]) for start in sorted(held))
 
 
-def statement_at(path: Path, data: bytes, offset: int) -> Statement | None:
+def statement_at(root: "Node", offset: int) -> Statement | None:
     """The statement whose definition has its name at `offset`."""
-    root = _root(path, data)
-    node = root.descendant_for_byte_range(offset, offset) if root is not None else None
+    node = root.descendant_for_byte_range(offset, offset)
     while node is not None and node.parent is not None and node.parent.type not in _BODIES:
         node = node.parent
     if node is None or node.parent is None:
@@ -78,43 +81,32 @@ def statement_at(path: Path, data: bytes, offset: int) -> Statement | None:
     return Statement(node.start_byte, node.end_byte, node.parent.type in {"module", "program"}, exported, default)
 
 
-def _root(path: Path, data: bytes) -> "Node | None":
-    from surefoot.syntax.parse import Grammars
-
-    language = language_of(path)
-    return Grammars().parse(language, data).root_node if language is not None else None
-
-
-def _lists(root: "Node") -> "Iterator[Node]":
-    """Lists hang near the top: statements of the module, and of the blocks that guard imports."""
-    waiting = [(root, 0)]
-    while waiting:
-        node, depth = waiting.pop()
-        if node.type in {"import_from_statement", "named_imports", "export_clause"}:
-            yield node
-        elif node.type in {"assignment", "augmented_assignment"}:
-            yield from _all_lists(node)
-        elif depth < 6:
-            waiting += [(child, depth + 1) for child in reversed(node.named_children)]
+def _list_around(word: "Node") -> "Node | None":
+    """Climbs from a word through the entry that it names; None where something else is around it."""
+    at = word
+    while at.type in _ENTRIES and at.parent is not None:
+        at = at.parent
+    if at.type in _LISTS or (at.type in _SEQUENCES and _is_offered(at)):
+        return at
+    return None
 
 
-def _all_lists(assignment: "Node") -> "Iterator[Node]":
-    left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
-    if left is not None and left.text == b"__all__" and right is not None:
-        waiting = [right]
-        while waiting:
-            node = waiting.pop()
-            if node.type in {"list", "tuple", "set"}:
-                yield node
-            elif node.type == "binary_operator":
-                waiting += reversed(node.named_children)
+def _is_offered(sequence: "Node") -> bool:
+    """Whether a list of strings, or a sum of such lists, becomes or extends `__all__`."""
+    part, around = sequence, sequence.parent
+    while around is not None and around.type == "binary_operator":
+        part, around = around, around.parent
+    if around is None or around.type not in {"assignment", "augmented_assignment"}:
+        return False
+    left = around.child_by_field_name("left")
+    return left is not None and left.text == b"__all__" and around.child_by_field_name("right") == part
 
 
 def _read(node: "Node") -> NameList:
     holder = node if node.type == "import_from_statement" else _statement_of(node)
     source = holder.child_by_field_name("module_name") or holder.child_by_field_name("source")
     items = tuple(item for child in _entries(node) if (item := _item(child)) is not None)
-    exports = node.type == "export_clause" or node.type in {"list", "tuple", "set"}
+    exports = node.type == "export_clause" or node.type in _SEQUENCES
     block = holder.parent.start_byte if holder.parent is not None else 0
     return NameList(items, _text(source).strip("\"'"), exports, holder.start_byte, holder.end_byte, block)
 

@@ -1,6 +1,7 @@
 """What each occurrence of a name is in its file: a plain name, a member, a keyword, a string, a comment, and how it is used."""
 
 import re
+import string
 from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
@@ -13,6 +14,8 @@ from surefoot.syntax.outline import Expression
 from surefoot.syntax.parse import Grammars
 
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+_LETTERS = (string.ascii_letters + string.digits + "_").encode()
+_LETTERS_DOLLAR = _LETTERS + b"$"
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
 _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
@@ -33,23 +36,23 @@ class Role:
 
 def occurrences(data: bytes, name: str, dollar: bool) -> Iterator[tuple[int, int]]:
     """Where `name` stands as a whole word. With `dollar` a `$` is a letter, as in ECMAScript."""
-    letter = rb"[\w$]" if dollar else rb"\w"
-    pattern = rb"(?<!" + letter + rb")" + re.escape(name.encode("utf-8")) + rb"(?!" + letter + rb")"
-    for found in re.finditer(pattern, data):
+    letters = _LETTERS_DOLLAR if dollar else _LETTERS
+    # A search for the bare word is many times as fast as one that asks for what stands around it.
+    for found in re.finditer(re.escape(name.encode("utf-8")), data):
         start, end = found.span()
-        if not (_letter_before(data, start) or _letter_after(data, end)):
+        if not (_letter_before(data, start, letters) or _letter_after(data, end, letters)):
             yield start, end
 
 
-def _letter_before(data: bytes, start: int) -> bool:
+def _letter_before(data: bytes, start: int, letters: bytes) -> bool:
     if start == 0 or data[start - 1] < 0x80:
-        return False
+        return start > 0 and data[start - 1] in letters
     return data[max(0, start - 4) : start].decode("utf-8", "ignore")[-1:].isidentifier()
 
 
-def _letter_after(data: bytes, end: int) -> bool:
+def _letter_after(data: bytes, end: int, letters: bytes) -> bool:
     if end >= len(data) or data[end] < 0x80:
-        return False
+        return end < len(data) and data[end] in letters
     return ("a" + data[end : end + 4].decode("utf-8", "ignore")[:1]).isidentifier()
 
 

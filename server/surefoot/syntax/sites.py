@@ -181,7 +181,10 @@ class _Finder:
         path = parsed.file.path
         place = Place.of(path, start, end, parsed.lines)
         if any(first <= start < last for first, last in parsed.outline.errors):
-            self._not_scanned.setdefault(path, Unreadable(path, f"line {place.line} does not parse"))
+            python = parsed.language.family == "python"
+            # A grammar may be behind its language; Python's is not, of the others' that is known.
+            why = f"line {place.line} does not parse" if python else f"Surefoot's parser cannot read line {place.line}"
+            self._not_scanned.setdefault(path, Unreadable(path, why))
         self._found[path, start] = Site(
             place=place,
             kind=kind,

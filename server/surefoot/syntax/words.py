@@ -4,11 +4,13 @@ This is what an edit must know before it puts another name in the word's place, 
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from surefoot.core.text import TextFile
 from surefoot.core.value import value
+from surefoot.syntax.lists import Item, NameList, Statement, lists_naming, statement_at
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -50,23 +52,52 @@ class Capture:
 
 
 @value
+class Asked:
+    """A file, and where in it the words start that are to be replaced."""
+
+    file: TextFile
+    renamed: tuple[int, ...]
+
+
+@value
 class Page:
-    """Where the old and the new name stand in one file, and what would go wrong if all of `old` became the new one."""
+    """All that an edit must know of one file: where the old and the new name stand, and what would go wrong if all of `old` became the new
+    one; the lists that hold either name, and the statement around each replaced word that is bound where it stands.
+    """
 
     old: tuple[Word, ...]
     new: tuple[Word, ...]
     capture: Capture | None
+    lists: tuple[NameList, ...] = ()
+    statements: Mapping[int, Statement] = field(default_factory=dict[int, Statement])
+
+    def naming(self, name: str) -> list[tuple[NameList, Item]]:
+        """The lists that offer or fetch `name`, one of the two names, under its own name."""
+        return [(held, item) for held in self.lists if (item := held.holding(name)) is not None]
 
 
-def page_of(index: "Index", file: TextFile, old: str, new: str, renamed: Iterable[int]) -> Page:
-    """What is to be known before the words of `old` that start at `renamed` are replaced. Empty for a language that is not parsed."""
-    parsed = index.parsed(file)
+def page_of(index: "Index", asked: Asked, old: str, new: str) -> Page:
+    """What is to be known before words of `old` are replaced, from one parse. Empty for a language that is not parsed."""
+    parsed = index.parsed(asked.file)
     if parsed is None:
         return Page((), (), None)
-    starts = set(renamed)
-    olds, news = _words(index, parsed, old), _words(index, parsed, new)
+    root, starts = index.root(parsed), set(asked.renamed)
+    places = [_places(parsed, name) for name in (old, new)]
+    olds, news = (_words(root, parsed, held) for held in places)
     bare = [word.start for word in olds if word.bare and word.start in starts]
-    return Page(olds, news, _capture(parsed.outline, old, new, bare, [word.start for word in news if word.bare]))
+    capture = _capture(parsed.outline, old, new, bare, [word.start for word in news if word.bare])
+    around = {start: statement_at(root, start) for start in asked.renamed if start in parsed.outline.at}
+    statements = {start: statement for start, statement in around.items() if statement is not None}
+    return Page(olds, news, capture, lists_naming(root, [*places[0], *places[1]]), statements)
+
+
+def starts_of(index: "Index", file: TextFile, container: str, name: str) -> tuple[int, ...]:
+    """Where a name is first bound in each scope that bears the dotted path `container`, in text order."""
+    outline = index.outline(file)
+    if outline is None:
+        return ()
+    inside = [(bound[0].start, scope) for (scope, called), bound in outline.bindings.items() if called == name]
+    return tuple(sorted(start for start, scope in inside if outline.dotted(scope) == container))
 
 
 def _capture(outline: "Outline", old: str, new: str, renamed: Iterable[int], uses: Iterable[int]) -> Capture | None:
@@ -92,12 +123,15 @@ def _lookup(outline: "Outline", start: int) -> Iterable[int]:
     return (*dict.fromkeys(binding.scope for binding in outline.at.get(start, ())), *outline.chain(start))
 
 
-def _words(index: "Index", parsed: "Parsed", name: str) -> tuple[Word, ...]:
+def _places(parsed: "Parsed", name: str) -> list[tuple[int, int]]:
     from surefoot.syntax.roles import occurrences
 
-    root = index.root(parsed)
+    return list(occurrences(parsed.file.data, name, dollar=parsed.language.family == "ecmascript"))
+
+
+def _words(root: "Node", parsed: "Parsed", places: Iterable[tuple[int, int]]) -> tuple[Word, ...]:
     found: list[Word] = []
-    for start, end in occurrences(parsed.file.data, name, dollar=parsed.language.family == "ecmascript"):
+    for start, end in places:
         node = root.descendant_for_byte_range(start, end)
         if node is not None and (node.start_byte, node.end_byte) == (start, end) and node.type in parsed.language.identifiers:
             found.append(_word(node))

@@ -17,6 +17,8 @@ from surefoot.core.text import TextFile, Texts
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+    from surefoot.syntax.words import Asked, Page
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -51,6 +53,14 @@ class SiteWorker:
     async def parse_errors(self, files: Sequence[TextFile]) -> tuple[Diagnostic, ...]:
         """What does not parse in these texts."""
         return await self._ask(_parse_errors, tuple(files))
+
+    async def pages(self, asked: "Sequence[Asked]", old: str, new: str) -> "tuple[Page, ...]":
+        """How both names stand in each of these files."""
+        return await self._ask(_pages, tuple(asked), old, new)
+
+    async def starts(self, file: TextFile, container: str, name: str) -> tuple[int, ...]:
+        """Where a name is first bound in each scope that bears this dotted path, in text order."""
+        return await self._ask(_starts, file, container, name)
 
     async def pid(self) -> int:
         """The worker process."""
@@ -151,6 +161,19 @@ def _parse_errors(number: int, files: tuple[TextFile, ...]) -> tuple[Diagnostic,
     from surefoot.syntax.gate import parse_faults
 
     return tuple(fault for file in files for fault in parse_faults(file.path, file.data))
+
+
+def _pages(number: int, asked: "tuple[Asked, ...]", old: str, new: str) -> "tuple[Page, ...]":
+    from surefoot.syntax.words import page_of
+
+    # Nobody reads the answer to a question that was given up: it may be short.
+    return tuple(page_of(_desk().index, each, old, new) for each in asked if not _desk().stopped(number))
+
+
+def _starts(number: int, file: TextFile, container: str, name: str) -> tuple[int, ...]:
+    from surefoot.syntax.words import starts_of
+
+    return starts_of(_desk().index, file, container, name)
 
 
 def _pid(number: int) -> int:

@@ -9,14 +9,10 @@ from collections.abc import Iterator, Sequence
 from surefoot.core.change import TextEdit
 from surefoot.core.sites import Site, SymbolKind
 from surefoot.core.text import TextFile
-from surefoot.syntax.lists import Item, NameList, Statement, name_lists
+from surefoot.syntax.lists import Item, NameList, Statement
+from surefoot.syntax.words import Page
 
 _TYPES = frozenset({SymbolKind.TYPE})
-
-
-def lists_with(file: TextFile, name: str) -> list[tuple[NameList, Item]]:
-    """The lists of a file that offer or fetch `name` under its own name."""
-    return [(held, item) for held in name_lists(file.path, file.data) if (item := held.holding(name)) is not None]
 
 
 def in_lists(held: Sequence[tuple[NameList, Item]], sites: Sequence[Site]) -> list[Site]:
@@ -24,18 +20,18 @@ def in_lists(held: Sequence[tuple[NameList, Item]], sites: Sequence[Site]) -> li
     return [site for site in sites if any(item.start <= site.place.start < item.end for _, item in held)]
 
 
-def offers_both(file: TextFile, held: NameList, new: str) -> bool:
+def offers_both(page: Page, held: NameList, new: str) -> bool:
     """Whether the new name stands beside the old one: in the same list, or in another statement there about the same module."""
     if held.holding(new) is not None or not held.source:
         return held.holding(new) is not None
     here = (held.source, held.exports, held.block)
-    others = (one for one in name_lists(file.path, file.data) if (one.source, one.exports, one.block) == here)
+    others = (one for one in page.lists if (one.source, one.exports, one.block) == here)
     return any(one.holding(new) is not None for one in others)
 
 
-def add_beside(file: TextFile, held: NameList, item: Item, old: str, new: str) -> Iterator[TextEdit]:
+def add_beside(file: TextFile, page: Page, held: NameList, item: Item, old: str, new: str) -> Iterator[TextEdit]:
     """Puts the new name after the old one, written as the old one is."""
-    if offers_both(file, held, new):
+    if offers_both(page, held, new):
         return
     twin = _renamed(file, item, old, new)
     yield TextEdit(item.end, item.end, f",{_gap(file, item)}{twin}")
@@ -83,9 +79,9 @@ def offer_as(item: Item, old: str, new: str) -> TextEdit:
     return TextEdit(item.word, item.end, f"{new}, {new} as {old}")
 
 
-def offered_as(file: TextFile, old: str, new: str) -> tuple[NameList, Item] | None:
+def offered_as(page: Page, old: str, new: str) -> tuple[NameList, Item] | None:
     """The entry that `offer_as` made."""
-    entries = ((held, item) for held in name_lists(file.path, file.data) for item in held.items)
+    entries = ((held, item) for held in page.lists for item in held.items)
     return next(((held, item) for held, item in entries if (item.name, item.alias) == (new, old) and not held.source), None)
 
 

@@ -12,7 +12,6 @@ from surefoot.engines.refactor.sheet import Sheet
 from surefoot.engines.refactor.split import uses_of
 from surefoot.engines.refactor.subject import SURE, Found, shown
 from surefoot.engines.tasks import name_fault
-from surefoot.syntax.gate import parse_faults
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.mentions import is_test
 from surefoot.syntax.words import Shape
@@ -102,16 +101,15 @@ def clash_refusal(texts: Texts, found: Found, held: Sequence[Sheet], named_new: 
 def unread_refusal(texts: Texts, found: Found, held: Sequence[Sheet]) -> Refusal | None:
     """A file that has to change and whose sites stand in text that does not parse, or one that may have to and cannot be read.
 
-    TypeScript's grammar stumbles over some sound texts, so there only the lines of the sites count; Python's is to be trusted whole.
+    Only the lines of the sites count. TypeScript's grammar stumbles over some sound texts, and then it is not the text that is at fault.
     """
     broken = {unread.path: unread.reason for unread in found.scan.not_scanned}
     for sheet in held:
-        reason = broken.get(sheet.path, "")
-        if not reason and found.language.family == "python":
-            faults = [f for f in parse_faults(sheet.path, sheet.file.data) if f.code != "invalid-syntax"]
-            reason = f"line {faults[0].place.line} does not parse" if faults else ""
+        reason, at = broken.get(sheet.path, ""), shown(texts, sheet.path)
+        if reason and found.language.family == "python":
+            return Refusal(f"{at} holds `{found.old}` and {reason}: repair it first")
         if reason:
-            return Refusal(f"{shown(texts, sheet.path)} holds `{found.old}` and {reason}: repair it first")
+            return Refusal(f"{reason} of {at}, where `{found.old}` stands: put it in other words, or rename by hand")
     for path, reason in broken.items():
         language = language_of(path)
         if isinstance(texts.read(path), TextFile) or language is None or language.family != found.language.family:

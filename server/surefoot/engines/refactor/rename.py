@@ -25,7 +25,7 @@ _IMPACTING = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING, Tier.LIKELY})
 
 
 class RenameEngine:
-    """Renames one symbol and everything that follows from it. Keeps nothing between calls but parsed files."""
+    """Renames one symbol and everything that follows from it. Keeps nothing between calls."""
 
     name = "refactor/rename"
 
@@ -47,8 +47,7 @@ class RenameEngine:
         held = await self._allowed(view.texts, found)
         if isinstance(held, Refusal):
             return held
-        ledger = entries_for(found.scan, Change(()), duties.waived(found))
-        return Plan(_steps(view, found, held), ledger, _summary(held))
+        return await asyncio.to_thread(_plan, view, found, held)
 
     async def edit(self, view: View) -> Draft | Refusal:
         """The change of one step, from sites found on the texts as they stand now."""
@@ -66,7 +65,7 @@ class RenameEngine:
             return held
         make = stages.whole(found, held) if step.stage in {Stage.WHOLE, Stage.WIDE} else stages.forward(found, held, step)
         change = await _change(view, make)
-        return _draft(found, change, step.stage)
+        return await asyncio.to_thread(_draft, found, change, step.stage)
 
     async def _allowed(self, texts: Texts, found: Found) -> list[Sheet] | Refusal:
         """The files to edit, or why the rename is not to be."""
@@ -75,11 +74,12 @@ class RenameEngine:
             return refusal
         named_new = await self._reader.find(texts, Target(name=found.new)) if found.symbol.kind in MEMBERS else None
 
-        def look() -> list[Sheet] | Refusal:
-            held = list(sheets(self._reader, texts, duties.due(found), found.old, found.new))
-            return duties.unread_refusal(texts, found, held) or duties.clash_refusal(texts, found, held, named_new) or held
+        held = await sheets(self._reader, texts, duties.due(found), found.old, found.new)
 
-        return await asyncio.to_thread(look)
+        def look() -> Refusal | None:
+            return duties.unread_refusal(texts, found, held) or duties.clash_refusal(texts, found, held, named_new)
+
+        return await asyncio.to_thread(look) or held
 
     async def _part(self, view: View, step: PlannedStep) -> Draft | Refusal:
         """A later step of a split rename, on texts where both names stand."""
@@ -88,7 +88,7 @@ class RenameEngine:
             return between
         found, sites = between
         paths = [take.path for take in step.takes]
-        held = await asyncio.to_thread(lambda: list(sheets(self._reader, view.texts, sites, found.old, found.new, paths)))
+        held = await sheets(self._reader, view.texts, sites, found.old, found.new, paths)
         if step.stage is Stage.MIGRATE:
             make = stages.migrate(found, held, step, _offering(view.done))
         else:
@@ -97,7 +97,7 @@ class RenameEngine:
                 return left
             make = stages.contract(found, held)
         change = await _change(view, make)
-        return _draft(found, change, step.stage)
+        return await asyncio.to_thread(_draft, found, change, step.stage)
 
     async def _rest(self, view: View) -> Plan | Refusal:
         """What is left of a split rename after its finished steps."""
@@ -106,12 +106,16 @@ class RenameEngine:
             return between
         found, sites = between
         offering = sorted(_offering(view.done))
-        held = await asyncio.to_thread(lambda: list(sheets(self._reader, view.texts, sites, found.old, found.new)))
-        uses = migrations(view.texts, found, held, view.limits.diff_soft, offering)
+        held = await sheets(self._reader, view.texts, sites, found.old, found.new)
+        uses = await asyncio.to_thread(migrations, view.texts, found, held, view.limits.diff_soft, offering)
         if uses is None:
             return Refusal(f"the uses of `{found.old}` that are left cannot be divided: revert the run and give the task again")
         ledger = entries_for(found.scan, Change(()), duties.waived(found))
         return Plan((*uses, contraction(found, offering)), ledger, _summary(held))
+
+
+def _plan(view: View, found: Found, held: Sequence[Sheet]) -> Plan:
+    return Plan(_steps(view, found, held), entries_for(found.scan, Change(()), duties.waived(found)), _summary(held))
 
 
 def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep, ...]:

@@ -1,6 +1,7 @@
 """One file of a rename: its text, its sites that must change, and how the old and the new name stand in it."""
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
@@ -8,7 +9,7 @@ from surefoot.core.sites import Site, SiteKind, SymbolKind
 from surefoot.core.text import TextFile, Texts, digest
 from surefoot.core.value import value
 from surefoot.engines.refactor.reader import Reader
-from surefoot.syntax.words import Page, Shape, Word
+from surefoot.syntax.words import Asked, Page, Shape, Word
 
 MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.FIELD})
 
@@ -31,9 +32,10 @@ class Sheet:
         starts = {site.place.start for site in self.sites}
         return tuple(word for word in self.page.old if word.start in starts)
 
-    def bare(self, site: Site) -> bool:
-        """Whether a site needs the name in scope: it is neither a member of something nor in a string."""
-        return any(word.start == site.place.start and word.bare for word in self.page.old)
+    def bare(self, sites: Iterable[Site]) -> bool:
+        """Whether one of these sites needs the name in scope: it is neither a member of something nor in a string."""
+        starts = {word.start for word in self.page.old if word.bare}
+        return any(site.place.start in starts for site in sites)
 
     def lines(self, sites: Iterable[Site]) -> int:
         """How many lines a diff counts when these sites are renamed: each line once removed, once added."""
@@ -49,15 +51,18 @@ class Sheet:
         return edits
 
 
-def sheets(reader: Reader, texts: Texts, sites: Iterable[Site], old: str, new: str, also: Iterable[Path] = ()) -> Iterator[Sheet]:
+async def sheets(reader: Reader, texts: Texts, sites: Iterable[Site], old: str, new: str, also: Iterable[Path] = ()) -> list[Sheet]:
     """The sites by file, in path and text order, and the files of `also` whether they have sites or not."""
+    bare = await asyncio.to_thread(_grouped, texts, sites, also)
+    pages = await reader.pages([Asked(file, tuple(site.place.start for site in held)) for file, held in bare], old, new)
+    return [Sheet(file, held, page) for (file, held), page in zip(bare, pages, strict=True)]
+
+
+def _grouped(texts: Texts, sites: Iterable[Site], also: Iterable[Path]) -> list[tuple[TextFile, tuple[Site, ...]]]:
     held: dict[Path, list[Site]] = {path: [] for path in also}
     for site in sites:
         held.setdefault(site.place.path, []).append(site)
-    for path, group in sorted(held.items()):
-        file = text_of(texts, path)
-        ordered = tuple(sorted(group, key=lambda s: s.place.start))
-        yield Sheet(file, ordered, reader.page(file, old, new, [site.place.start for site in ordered]))
+    return [(text_of(texts, path), tuple(sorted(held[path], key=lambda s: s.place.start))) for path in sorted(held)]
 
 
 def text_of(texts: Texts, path: Path) -> TextFile:

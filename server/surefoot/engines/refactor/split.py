@@ -3,7 +3,7 @@
 Only what a module offers can be split, since only there both names can stand side by side. Anything else stays one wide step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from surefoot.core.plan import PlannedStep, Stage, Take
 from surefoot.core.sites import Site, SiteKind, SymbolKind
 from surefoot.core.text import Texts
 from surefoot.core.value import value
-from surefoot.engines.refactor.beside import in_lists, lists_with
+from surefoot.engines.refactor.beside import in_lists
 from surefoot.engines.refactor.sheet import Sheet
 from surefoot.engines.refactor.subject import SURE, Found, shown
-from surefoot.syntax.lists import Statement, statement_at
+from surefoot.syntax.lists import Statement
 
 _MODULE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.VARIABLE, SymbolKind.TYPE})
 _FORWARDER_LINES = 4
@@ -80,7 +80,7 @@ def migrations(texts: Texts, found: Found, held: Sequence[Sheet], soft: int, off
 
 def uses_of(sheet: Sheet, old: str) -> list[Site]:
     """The sites of a file that are no entries of its import and export lists, in text order."""
-    listed = {site.place.start for site in in_lists(lists_with(sheet.file, old), sheet.sites)}
+    listed = {site.place.start for site in in_lists(sheet.page.naming(old), sheet.sites)}
     return [site for site in sheet.sites if site.place.start not in listed]
 
 
@@ -92,7 +92,7 @@ def _takes(sheet: Sheet, found: Found, soft: int, offers: bool) -> list[tuple[Ta
         return []
     if cost <= soft:
         return [(Take(sheet.path), cost)]
-    reached = sheet.path == found.symbol.place.path or not any(map(sheet.bare, uses)) or lists_with(sheet.file, found.old)
+    reached = sheet.path == found.symbol.place.path or not sheet.bare(uses) or sheet.page.naming(found.old)
     if not reached or any(site.kind is SiteKind.IMPORT for site in uses):
         return None
     return list(_chunks(sheet, uses, soft - _IMPORT_LINES))
@@ -123,13 +123,13 @@ def _parts(texts: Texts, found: Found, held: Sequence[Sheet], soft: int) -> Part
         return None
     if home is None or found.symbol.container or found.symbol.kind not in _MODULE_KINDS or not _one_definition(found, home):
         return None
-    statement = statement_at(home.path, home.file.data, found.symbol.place.start)
+    statement = home.page.statements.get(found.symbol.place.start)
     if statement is None or not statement.top or not _forwardable(home, found, statement):
         return None
-    offering = tuple(s for s in held if s is not home and offers_on(texts, s, held, found))
-    if any(lists_with(s.file, found.old) == [] for s in offering):
+    offering = tuple(s for s in offer_on(texts, held, found) if s is not home)
+    if any(s.page.naming(found.old) == [] for s in offering):
         return None
-    shared = sum(s.lines(in_lists(lists_with(s.file, found.old), s.sites)) for s in offering)
+    shared = sum(s.lines(in_lists(s.page.naming(found.old), s.sites)) for s in offering)
     room = soft - shared - _FORWARDER_LINES
     whole = home.lines(home.sites) <= room
     if room < 4 or (not whole and found.language.family != "python"):
@@ -148,35 +148,48 @@ def _one_definition(found: Found, home: Sheet) -> bool:
 def _forwardable(home: Sheet, found: Found, statement: Statement) -> bool:
     if found.language.family == "python":
         return b"type " + found.old.encode() not in home.file.data[statement.start : statement.end]
-    listed = any(held.exports and not held.source for held, _ in lists_with(home.file, found.old))
+    listed = any(held.exports and not held.source for held, _ in home.page.naming(found.old))
     return (statement.exported and not statement.default) or listed
 
 
-def offers_on(texts: Texts, sheet: Sheet, held: Sequence[Sheet], found: Found) -> bool:
-    """Whether other files can fetch the name from this one: it is exported there, or one of them does import it from there."""
-    if any(names.exports for names, _ in lists_with(sheet.file, found.old)):
-        return True
-    if found.language.family != "python":
-        return False
-    if sheet.path.stem == "__init__":
-        return bool(lists_with(sheet.file, found.old))
-    return any(_imports_from(texts, other, sheet, found.old) for other in held if other is not sheet)
+def offer_on(texts: Texts, held: Sequence[Sheet], found: Found) -> list[Sheet]:
+    """The files that others can fetch the name from: it is exported there, or one of the others does import it from there."""
+    python = found.language.family == "python"
+    fetched = _fetched(texts, held if python else (), found.old)
+    return [sheet for sheet in held if _exports(sheet, found.old, python) or (python and _is_fetched(texts, sheet.path, fetched))]
 
 
-def _imports_from(texts: Texts, other: Sheet, sheet: Sheet, old: str) -> bool:
-    return any(held.source and _could_be(texts, held.source, other.path, sheet.path) for held, _ in lists_with(other.file, old))
+def _exports(sheet: Sheet, old: str, python: bool) -> bool:
+    lists = sheet.page.naming(old)
+    return any(names.exports for names, _ in lists) or (python and sheet.path.stem == "__init__" and bool(lists))
 
 
-def _could_be(texts: Texts, source: str, importer: Path, path: Path) -> bool:
-    """Whether the module `source`, as `importer` writes it, could be the file `path`."""
-    parts = path.relative_to(texts.root).with_suffix("").parts
-    dotted = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+def _fetched(texts: Texts, held: Sequence[Sheet], old: str) -> Mapping[tuple[bool, str], set[Path]]:
+    """The modules that the files import the name from, with the files that do; True for those named from the root."""
+    found: dict[tuple[bool, str], set[Path]] = {}
+    for sheet in held:
+        for names, _ in sheet.page.naming(old):
+            if names.source:
+                found.setdefault(_module(texts, names.source, sheet.path), set()).add(sheet.path)
+    return found
+
+
+def _module(texts: Texts, source: str, importer: Path) -> tuple[bool, str]:
+    """The module `source`, as `importer` writes it; whether it is named from the root, since an absolute name may start further down."""
     name = source.lstrip(".")
     dots = len(source) - len(name)
     if not dots:
-        return dotted == name or dotted.endswith(f".{name}")
+        return False, name
     base = importer.relative_to(texts.root).parts[:-dots]
-    return dotted == ".".join((*base, *(p for p in name.split(".") if p)))
+    return True, ".".join((*base, *(p for p in name.split(".") if p)))
+
+
+def _is_fetched(texts: Texts, path: Path, fetched: Mapping[tuple[bool, str], set[Path]]) -> bool:
+    """Whether another file imports from what could be the file `path`."""
+    parts = path.relative_to(texts.root).with_suffix("").parts
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    names = [(True, ".".join(parts)), *((False, ".".join(parts[at:])) for at in range(len(parts)))]
+    return any(fetched.get(name, set()) - {path} for name in names)
 
 
 def _without_definitions(home: Sheet) -> Sheet:

@@ -11,7 +11,6 @@ from surefoot.engines.refactor.beside import (
     add_beside,
     forwarder,
     in_lists,
-    lists_with,
     offer_as,
     offered_as,
     offers_both,
@@ -21,7 +20,6 @@ from surefoot.engines.refactor.beside import (
 from surefoot.engines.refactor.sheet import Sheet
 from surefoot.engines.refactor.split import uses_of
 from surefoot.engines.refactor.subject import Found
-from surefoot.syntax.lists import statement_at
 
 _TYPE_WORD = re.compile(rb"\b(?:interface|type)\s+\Z")
 Edits = Iterator[tuple[Path, list[TextEdit]]]
@@ -55,20 +53,18 @@ def contract(found: Found, held: Iterable[Sheet]) -> Edits:
     """The old name out of every place where both are offered, the forwarder first."""
     for sheet in held:
         edits = [
-            take_out(sheet.file, names, item)
-            for names, item in lists_with(sheet.file, found.old)
-            if offers_both(sheet.file, names, found.new)
+            take_out(sheet.file, names, item) for names, item in sheet.page.naming(found.old) if offers_both(sheet.page, names, found.new)
         ]
         if sheet.path == found.symbol.place.path:
             line = without_forwarder(sheet.file, found.symbol.kind, found.old, found.new)
-            entry = offered_as(sheet.file, found.old, found.new) if line is None else None
+            entry = offered_as(sheet.page, found.old, found.new) if line is None else None
             edits += [line] if line is not None else [take_out(sheet.file, *entry)] if entry is not None else []
         yield sheet.path, edits
 
 
 def _home(found: Found, sheet: Sheet, take: Take) -> list[TextEdit]:
     old, new = found.old, found.new
-    offered = [(names, item) for names, item in lists_with(sheet.file, old) if names.exports and not names.source]
+    offered = [(names, item) for names, item in sheet.page.naming(old) if names.exports and not names.source]
     listed = {s.place.start for s in in_lists(offered, sheet.sites)}
     own = [s for s in sheet.sites if s.place.start not in listed and (not take.sites or s.kind is SiteKind.DEFINITION)]
     edits = sheet.rename(own, found.symbol.kind, old, new)
@@ -79,7 +75,7 @@ def _home(found: Found, sheet: Sheet, take: Take) -> list[TextEdit]:
         if offered:
             return edits
     last = max((s.place.start for s in own if s.kind is SiteKind.DEFINITION), default=found.symbol.place.start)
-    statement = statement_at(sheet.path, sheet.file.data, last)
+    statement = sheet.page.statements.get(last)
     assert statement is not None, "the planner asked for the definition's statement before it split the rename"
     return [*edits, forwarder(sheet.file, statement, _offered_kind(found, sheet), old, new)]
 
@@ -92,18 +88,19 @@ def _offered_kind(found: Found, sheet: Sheet) -> SymbolKind:
 
 
 def _both(sheet: Sheet, old: str, new: str) -> list[TextEdit]:
-    return [edit for names, item in lists_with(sheet.file, old) for edit in add_beside(sheet.file, names, item, old, new)]
+    return [edit for names, item in sheet.page.naming(old) for edit in add_beside(sheet.file, sheet.page, names, item, old, new)]
 
 
 def _moved(found: Found, sheet: Sheet, take: Take, *, offers: bool) -> list[TextEdit]:
     uses = uses_of(sheet, found.old)
     moved = uses[: take.sites] if take.sites else uses
-    stays = offers or any(sheet.bare(site) for site in uses[len(moved) :])
+    stays = offers or sheet.bare(uses[len(moved) :])
     edits = sheet.rename(moved, found.symbol.kind, found.old, found.new)
-    for names, item in lists_with(sheet.file, found.old):
-        both = offers_both(sheet.file, names, found.new)
-        if stays and any(sheet.bare(site) for site in moved):
-            edits += add_beside(sheet.file, names, item, found.old, found.new)
+    needed = stays and sheet.bare(moved)
+    for names, item in sheet.page.naming(found.old):
+        both = offers_both(sheet.page, names, found.new)
+        if needed:
+            edits += add_beside(sheet.file, sheet.page, names, item, found.old, found.new)
         elif not stays and both:
             edits.append(take_out(sheet.file, names, item))
         elif not stays:

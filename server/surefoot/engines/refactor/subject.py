@@ -1,9 +1,10 @@
 """Which definition a rename is about, and every site of it: found, or refused with what there is to choose from."""
 
+import asyncio
 import codecs
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from surefoot.engines.refactor.beside import offered_as
 from surefoot.engines.refactor.reader import Reader
 from surefoot.engines.tasks import NotATask, RenameTask, parse_task
 from surefoot.syntax.languages import Language, language_of
+from surefoot.syntax.words import Asked
 
 _DEFINED = re.compile(rb"\b(?:def|class|function|const|let|var|interface|type|enum)\s+([\w$]+)")
 SURE = frozenset({Tier.EXACT, Tier.FAMILY})
@@ -66,8 +68,7 @@ async def find_again(reader: Reader, texts: Texts, subject: Subject, task: Task)
     asked = _asked(task)
     if isinstance(asked, Refusal):
         return asked
-    file = texts.read(subject.path)
-    starts = await reader.starts(file, subject.container, subject.name) if isinstance(file, TextFile) else []
+    starts = await _starts(reader, texts, subject.path, subject.container, subject.name)
     if len(starts) <= subject.nth:
         return Refusal(f"`{subject.name}` is no longer defined in {shown(texts, subject.path)}: give the task again")
     target = Target(path=str(subject.path), offset=starts[subject.nth])
@@ -87,11 +88,12 @@ async def between_names(reader: Reader, texts: Texts, subject: Subject | None, t
     scans: list[Scan] = []
     symbols: list[Symbol] = []
     for name in (asked.new, subject.name):
-        named = await reader.find(texts, Target(name=name))
-        here = [s for s in named.symbols if _called(s) == (subject.path, "", name)]
-        if here:
+        starts = await _starts(reader, texts, subject.path, "", name)
+        scan = await reader.find(texts, Target(path=str(subject.path), offset=starts[0])) if starts else None
+        here = [s for s in scan.symbols if _called(s) == (subject.path, "", name)] if scan is not None else []
+        if scan is not None and here:
             symbols.append(here[0])
-            scans.append(await reader.find(texts, _at(here[0])))
+            scans.append(scan)
     language = language_of(subject.path)
     if not symbols or language is None:
         return Refusal(
@@ -101,10 +103,16 @@ async def between_names(reader: Reader, texts: Texts, subject: Subject | None, t
     merged = Scan(subject.name, tuple(symbols), tuple(sites), scans[0].not_scanned)
     found = Found(asked, replace(symbols[0], name=subject.name), language, merged)
     home = texts.read(subject.path)
-    kept = offered_as(home, subject.name, asked.new) if isinstance(home, TextFile) else None
+    page = await reader.pages([Asked(home, ())], subject.name, asked.new) if isinstance(home, TextFile) else []
+    kept = offered_as(page[0], subject.name, asked.new) if page else None
     bridge = range(kept[1].start, kept[1].end) if kept is not None else range(0)
     left = [site for site in sites if site.name == subject.name and site.tier in SURE and site.kind is not SiteKind.DEFINITION]
     return found, [site for site in left if site.place.path != subject.path or site.place.start not in bridge]
+
+
+async def _starts(reader: Reader, texts: Texts, path: Path, container: str, name: str) -> Sequence[int]:
+    file = texts.read(path)
+    return await reader.starts(file, container, name) if isinstance(file, TextFile) else ()
 
 
 def _strongest(sites: Iterable[Site]) -> list[Site]:
@@ -155,7 +163,7 @@ async def _by_name(reader: Reader, texts: Texts, asked: RenameTask) -> Found | R
     named = await reader.find(texts, _named(asked))
     fitting = [s for s in named.symbols if _fits(texts, s, asked)]
     if not fitting:
-        return Refusal(_nothing(texts, asked, named))
+        return Refusal(await asyncio.to_thread(_nothing, texts, asked, named))
     target = _at(fitting[0])
     scan = await reader.find(texts, target)
     together = {s.place for s in scan.symbols}
@@ -184,10 +192,9 @@ async def _found(reader: Reader, texts: Texts, asked: RenameTask, target: Target
     here = [s for s in scan.symbols if s.place.path == path and s.place.start <= target.offset <= s.place.end]
     symbol = (here or list(scan.symbols))[0]
     language = language_of(symbol.place.path)
-    if language is None or _foreign(texts, symbol.place.path):
+    if language is None or await asyncio.to_thread(_foreign, texts, symbol.place.path):
         return Refusal(f"`{symbol.name}` is defined in {shown(texts, symbol.place.path)}, which is not this project's own source")
-    file = texts.read(symbol.place.path)
-    starts = await reader.starts(file, symbol.container, symbol.name) if isinstance(file, TextFile) else []
+    starts = await _starts(reader, texts, symbol.place.path, symbol.container, symbol.name)
     nth = starts.index(symbol.place.start) if symbol.place.start in starts else 0
     return Found(asked, symbol, language, scan, nth)
 
