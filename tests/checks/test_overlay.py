@@ -64,6 +64,30 @@ async def test_evidence_names_the_texts_it_hangs_on_as_they_are_before_the_chang
     assert evidence.verdict is Verdict.CLEAN
 
 
+async def test_evidence_hangs_on_what_the_checked_files_import(root: Path, validator: Validator) -> None:
+    files = {
+        "helper.py": "from deep.er import total\n\n__all__ = ['total']\n",
+        "deep/__init__.py": "",
+        "deep/er.py": "def total() -> int: ...\n",
+        "other.py": "A = 1\n",
+        "lib/index.ts": 'export { total } from "../shop";\n',
+        "far.ts": "export const far = 1;\n",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+    texts = Snapshot(root)
+    change = {
+        "cart.py": "from helper import total\n\nSUM = total()\n",
+        "cart.ts": 'export * from "./lib";\n',
+    }
+    evidence = await validator.validate(replaced(texts, change), texts)
+    assert evidence.verdict is Verdict.CLEAN
+    got = {i.path.relative_to(root).as_posix(): i.digest for i in evidence.inputs}
+    assert got.keys() == {*files, *FILES} - {"other.py", "far.ts"}
+    assert got["helper.py"] == digest(files["helper.py"].encode())
+
+
 async def test_a_step_is_compared_with_the_step_before_it(root: Path, validator: Validator) -> None:
     texts = Snapshot(root)
     first = replaced(texts, {"shop.py": 'def total() -> int:\n    return "a"\n'})

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from surefoot.checks.closure import Closure
 from surefoot.checks.configs import chain, is_config
 from surefoot.checks.toolchain import folders_up
 from surefoot.checks.watch import LOCKS, SETTINGS, is_settings
@@ -11,12 +12,16 @@ from surefoot.core.text import TextFile
 from surefoot.workspace.snapshot import Snapshot
 
 
-def inputs_of(texts: Snapshot, files: Iterable[Path]) -> tuple[Input, ...]:
-    """The files, every text that stands over the disk of this root, and the settings and lock files above them, before the change."""
+def inputs_of(before: Snapshot, after: Snapshot, files: Iterable[Path]) -> tuple[Input, ...]:
+    """The files and what they import on either side of the change, every text that stands over the disk of this root, and the settings and
+    lock files above them all, as they are before the change. Reads many files: call it from a thread."""
+    root = before.root
     named = list(files)
-    standing = [path for path in texts.overlay if path.is_relative_to(texts.root)]
-    paths = sorted({*named, *standing, *_settings(texts, named)})
-    return tuple(Input(path, _digest(texts, path)) for path in paths)
+    edited = {path: held for path in named if isinstance(held := after.read(path), TextFile)}
+    reached = Closure(before).of(named, edited)
+    standing = [path for path in before.overlay if path.is_relative_to(root)]
+    paths = sorted({*named, *reached, *standing, *_settings(before, (*named, *reached))})
+    return tuple(Input(path, _digest(before, path)) for path in paths)
 
 
 def _digest(texts: Snapshot, path: Path) -> str:

@@ -1,5 +1,6 @@
 """The one validator behind all three flows: a change, the texts it is made for, and what the checks together say of it."""
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -130,7 +131,7 @@ class Validator:
         unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers)]
         notes = [f"{p.relative_to(self._root) if p.is_relative_to(self._root) else p}: no checker for this kind of file" for p in unchecked]
         verdict = _verdict(tally)
-        inputs = inputs_of(case.before, (*case.change.paths, *case.checked))
+        inputs = await asyncio.to_thread(inputs_of, case.before, case.after, (*case.change.paths, *case.checked))
         not_run = (*tally.not_run, *notes, *_NEVER)
         new, fixed = await self._namer.with_functions(tally.new, case.after), await self._namer.with_functions(tally.fixed, case.before)
         return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), new, fixed, not_run, case.unread)
