@@ -182,7 +182,7 @@ class _Finder:
         place = Place.of(path, start, end, parsed.lines)
         if any(first <= start < last for first, last in parsed.outline.errors):
             python = parsed.language.family == "python"
-            # A grammar may be behind its language; Python's is not, of the others' that is known.
+            # Not every text that a grammar stumbles over is broken: TypeScript's is known to be behind its language.
             why = f"line {place.line} does not parse" if python else f"Surefoot's parser cannot read line {place.line}"
             self._not_scanned.setdefault(path, Unreadable(path, why))
         self._found[path, start] = Site(

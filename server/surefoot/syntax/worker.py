@@ -164,10 +164,15 @@ def _parse_errors(number: int, files: tuple[TextFile, ...]) -> tuple[Diagnostic,
 
 
 def _pages(number: int, asked: "tuple[Asked, ...]", old: str, new: str) -> "tuple[Page, ...]":
+    from surefoot.syntax.sites import Abandoned
     from surefoot.syntax.words import page_of
 
-    # Nobody reads the answer to a question that was given up: it may be short.
-    return tuple(page_of(_desk().index, each, old, new) for each in asked if not _desk().stopped(number))
+    pages: list[Page] = []
+    for each in asked:
+        if _desk().stopped(number):
+            raise Abandoned
+        pages.append(page_of(_desk().index, each, old, new))
+    return tuple(pages)
 
 
 def _starts(number: int, file: TextFile, container: str, name: str) -> tuple[int, ...]:
