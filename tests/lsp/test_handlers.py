@@ -16,6 +16,7 @@ from surefoot.core.text import LineIndex, Place, TextFile
 from surefoot.lsp.capabilities import Client
 from surefoot.lsp.greeting import Greeting
 from surefoot.lsp.handlers.code_action import code_action
+from surefoot.lsp.handlers.did_open import did_open
 from surefoot.lsp.handlers.rename import rename
 from surefoot.lsp.host import Host
 from surefoot.lsp.server import Server
@@ -207,3 +208,18 @@ async def test_a_rename_over_a_file_that_cannot_be_changed_says_so(tmp_path: Pat
         window.desktop.engine.path = window.path("mixed.txt")
         with pytest.raises(JsonRpcException, match=r"mixed\.txt mixes line ends"):
             await window.rename()
+
+
+async def test_what_parses_is_started_with_the_first_file_of_code(tmp_path: Path) -> None:
+    asked = asyncio.Event()
+
+    async def started(_: Window) -> None:
+        asked.set()
+
+    async with opened(tmp_path, meanwhile=started) as window:
+        for name, expected in (("notes.md", False), ("a.py", True)):
+            item = t.TextDocumentItem(window.path(name).as_uri(), "python", 1, "x = 1\n")
+            did_open(window.host, t.DidOpenTextDocumentParams(item))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert asked.is_set() is expected

@@ -5,6 +5,7 @@ thread; whoever needs it awaits it.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from surefoot.core.errors import Unusable
+from surefoot.core.errors import SurefootError, Unusable
 from surefoot.core.text import TextFile
 from surefoot.lsp.convert import Ruler, ruler
 from surefoot.lsp.greeting import Greeting
 from surefoot.lsp.progress import ProgressBar
 from surefoot.lsp.uris import path_of
+from surefoot.syntax.languages import language_of
 from surefoot.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class Host:
         self.publisher: Publisher | None = None
         self._built: asyncio.Future[Service] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._warmed = False
 
     def build(self, made: "Coroutine[Any, Any, Service]") -> None:
         """Begin to build the service."""
@@ -64,6 +67,12 @@ class Host:
         if not self._built.done():
             await asyncio.wait([self._built], timeout=seconds)
         return await self.service() if self._built.done() else None
+
+    def warm_up(self, path: Path) -> None:
+        """Have what parses started with the first file of code that is opened: the first menu has no time to wait for it."""
+        if not self._warmed and language_of(path) is not None and self.session.root_of(path) is not None:
+            self._warmed = True
+            self.spawn(self._parsed(path))
 
     def spawn(self, work: "Coroutine[Any, Any, None]") -> asyncio.Task[None]:
         """Work that nobody awaits; it ends with the process at the latest, and its failure is logged."""
@@ -117,6 +126,10 @@ class Host:
         if root is None:
             raise Unusable(f"{uri} is in none of the open folders")
         return root
+
+    async def _parsed(self, path: Path) -> None:
+        with contextlib.suppress(SurefootError):
+            await (await self.service()).symbol_at(path, 0)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

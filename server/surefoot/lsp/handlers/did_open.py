@@ -10,4 +10,6 @@ def did_open(host: Host, params: t.DidOpenTextDocumentParams) -> None:
     """A buffer stands over its file from now on."""
     held = params.text_document
     language = held.language_id.value if isinstance(held.language_id, t.LanguageKind) else held.language_id
-    host.session.open(held.uri, path_of(held.uri), language, held.version, held.text)
+    document = host.session.open(held.uri, path_of(held.uri), language, held.version, held.text)
+    if document.path is not None:
+        host.warm_up(document.path)
