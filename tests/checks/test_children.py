@@ -57,6 +57,8 @@ def scripted(mode: str, port: int) -> Checker:
         proof=lambda path, texts: Proof("BAD planted\n", "planted", "scripted sees nothing"),
         kin=MappingProxyType({}),
         is_syntax=lambda code: code == "syntax",
+        unresolved=frozenset(),
+        stubs=lambda path: (),
         governs=lambda path, root: (),
         fingerprint=lambda config: "",
         obstacle=lambda tool, config, root: "",

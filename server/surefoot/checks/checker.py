@@ -69,7 +69,7 @@ class Checker:
     codes that tell the same fact in other words (with a suggestion, say) to one of them. `required`: without it an edited file counts as
     not validated. `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint`
     the state of one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if
-    nothing does.
+    nothing does. `unresolved` are codes for a module that is not found; `stubs` what other files see in place of a module if it is there.
     """
 
     name: str
@@ -82,6 +82,8 @@ class Checker:
     proof: Callable[[Path, Texts], Proof]
     kin: Mapping[str, str]
     is_syntax: Callable[[str], bool]
+    unresolved: frozenset[str]
+    stubs: Callable[[Path], tuple[Path, ...]]
     governs: Callable[[Path, Path], tuple[Path, ...]]
     fingerprint: Callable[[Path], str]
     obstacle: Callable[[Tool, Path, Path], str]

@@ -1,13 +1,17 @@
-"""Which function a finding is in, so that the same finding is known again wherever its line has moved."""
+"""What outlines say for checks: which function a finding is in, wherever its line has moved, and where a renamed name is defined."""
 
 import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
+from surefoot.checks.baseline import Renames
+from surefoot.checks.links import Link, link_of
+from surefoot.core.change import Change
 from surefoot.core.findings import Diagnostic
 from surefoot.core.text import TextFile, Texts
 from surefoot.syntax.index import Index
+from surefoot.workspace.snapshot import Snapshot
 
 
 class Namer:
@@ -20,6 +24,14 @@ class Namer:
     async def with_functions(self, found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
         """The findings with the functions and classes around them."""
         return await asyncio.to_thread(self._named, found, texts) if found else ()
+
+    async def link(self, change: Change, before: Snapshot, after: Snapshot, renames: Renames) -> Link | None:
+        """Which files define what a change renames."""
+        return await asyncio.to_thread(self._link, change, before, after, renames) if renames else None
+
+    def _link(self, change: Change, before: Snapshot, after: Snapshot, renames: Renames) -> Link | None:
+        with self._lock:
+            return link_of(self._index, change, before, after, renames)
 
     def _named(self, found: Sequence[Diagnostic], texts: Texts) -> tuple[Diagnostic, ...]:
         # Whoever waited may be gone, and the thread goes on: the next one waits here.

@@ -51,6 +51,8 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
+    unresolved=frozenset(),
+    stubs=lambda path: (),
     governs=lambda path, root: (),
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",

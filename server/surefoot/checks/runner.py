@@ -9,11 +9,14 @@ from pathlib import Path
 
 from surefoot.checks.checker import Checker, Proof, Tool
 from surefoot.checks.child import Child
+from surefoot.checks.detached import detached
+from surefoot.checks.links import Link, followed
 from surefoot.checks.messages import Item
 from surefoot.checks.places import Placer, change_of
 from surefoot.checks.planting import Sight, plant
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.watch import DiskWatch, Moves
+from surefoot.core.change import Change
 from surefoot.core.errors import CheckerUnavailable, TextError
 from surefoot.core.findings import Diagnostic, Severity, ToolFix
 from surefoot.core.text import TextFile
@@ -27,7 +30,8 @@ _AT_ONCE = 8
 @value
 class Pair:
     """What one tool found in the same files without and with the candidate. `blind` files were not looked at, `shallow` ones for syntax
-    only, each with the reason; in `masked` ones a syntax error hid what was planted."""
+    only, each with the reason; in `masked` ones a syntax error hid what was planted. In `loose` ones the tool does not follow the use of
+    what is renamed."""
 
     version: str
     seen: tuple[Path, ...]
@@ -36,10 +40,21 @@ class Pair:
     blind: Mapping[Path, str]
     shallow: Mapping[Path, str]
     masked: frozenset[Path]
+    loose: tuple[Path, ...]
 
     @property
     def whole(self) -> tuple[Path, ...]:
-        return tuple(path for path in self.seen if path not in self.shallow)
+        return tuple(path for path in self.seen if path not in self.shallow and path not in self.loose)
+
+
+@value
+class Sided:
+    """A candidate as the checkers meet it: the texts without and with it, and what it renames."""
+
+    change: Change
+    before: Snapshot
+    after: Snapshot
+    link: Link | None
 
 
 class Runner:
@@ -86,19 +101,36 @@ class Runner:
                 await child.close()
             del self._children[key]
 
-    async def compare(self, checker: Checker, tool: Tool, before: Snapshot, after: Snapshot, scope: Sequence[Path]) -> Pair:
+    async def compare(self, checker: Checker, tool: Tool, case: Sided, scope: Sequence[Path]) -> Pair:
         """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
-        async with self._held(checker, tool, before) as child:
+        async with self._held(checker, tool, case.before) as child:
             try:
-                blind, shallow = await self._prove(child, checker, tool, after, scope)
+                blind, shallow = await self._prove(child, checker, tool, case.after, scope)
                 seen = tuple(path for path in scope if path not in blind)
-                old = await self._findings(child, checker, before, seen)
-                new = await self._findings(child, checker, after, seen)
+                old = await self._findings(child, checker, case.before, seen)
+                new = await self._findings(child, checker, case.after, seen)
+                followed = await self._followed(child, checker, case, seen, old)
             finally:
                 if child.usable:
-                    child.mirror(self._wanted(checker, before, ()))
-            masked = frozenset(path for path in seen if child.sights[path, _digest(after, path)] is Sight.MASKED)
-        return Pair(child.version, seen, old, new, blind, shallow, masked)
+                    child.mirror(self._wanted(checker, case.before, ()))
+            masked = frozenset(path for path in seen if child.sights[path, _digest(case.after, path)] is Sight.MASKED)
+        lost = await asyncio.to_thread(detached, checker, case.change, case.before, seen, old)
+        blind |= {path: reason for path, reason in lost.items() if followed is None or path not in followed}
+        seen = tuple(path for path in seen if path not in blind)
+        loose = () if followed is None else tuple(path for path in seen if path not in followed and path not in shallow)
+        return Pair(child.version, seen, _at(seen, old), _at(seen, new), blind, shallow, masked, loose)
+
+    async def _followed(
+        self, child: Child, checker: Checker, case: Sided, seen: Sequence[Path], old: Sequence[Diagnostic]
+    ) -> set[Path] | None:
+        """The files in which the tool follows the use of what is renamed, None where that cannot be known."""
+        if checker.alone or case.link is None or not any(map(checker.speaks, case.link.homes)):
+            return None
+
+        async def look(texts: Snapshot, paths: Sequence[Path]) -> tuple[Diagnostic, ...]:
+            return tuple(found for found in await self._findings(child, checker, texts, paths) if counts(found))
+
+        return await followed(case.link, case.before, seen, [found for found in old if counts(found)], look)
 
     async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> tuple[str, tuple[Diagnostic, ...]]:
         """The tool's version, and what it finds in texts as they stand. Raises CheckerUnavailable."""
@@ -239,6 +271,10 @@ async def _pulled(child: Child, paths: Sequence[Path]) -> Sequence[tuple[Item, .
         for pull in pulls:
             pull.cancel()
         await asyncio.gather(*pulls, return_exceptions=True)
+
+
+def _at(paths: Sequence[Path], found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(one for one in found if one.place.path in paths)
 
 
 def _digest(texts: Snapshot, path: Path) -> str:

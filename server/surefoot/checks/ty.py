@@ -57,6 +57,8 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
+    unresolved=frozenset({"import-not-found", "unresolved-import"}),
+    stubs=lambda path: (path.with_suffix(".pyi"),) if path.suffix == ".py" else (),
     governs=lambda path, root: (),
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",

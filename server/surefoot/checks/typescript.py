@@ -35,6 +35,7 @@ _LANGUAGES = MappingProxyType(
         ".jsx": "javascriptreact",
     }
 )
+_DECLARED_BY = MappingProxyType({".js": ".d.ts", ".jsx": ".d.ts", ".mjs": ".d.mts", ".cjs": ".d.cts"})
 _NATIVE_MAJOR = 7
 _PLANTED = "SurefootMissingType"
 _ALONE = MappingProxyType[str, JsonValue](
@@ -139,6 +140,11 @@ def _proof(path: Path, texts: Texts) -> Proof:
     return Proof(planted, _PLANTED, f"TypeScript reports no type errors in {path.name} under {where}")
 
 
+def _stubs(path: Path) -> tuple[Path, ...]:
+    suffix = _DECLARED_BY.get(path.suffix)
+    return (path.with_suffix(suffix),) if suffix else ()
+
+
 def _obstacle(tool: Tool, config: Path, root: Path) -> str:
     """Compile one planted file outside the project under the project's options: they must be known, and the error must be reported."""
     with tempfile.TemporaryDirectory(prefix="surefoot-") as scratch:
@@ -183,6 +189,8 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({"2551": "2339", "2552": "2304"}),
     is_syntax=lambda code: code.isdigit() and int(code) in _PARSE_ERRORS,
+    unresolved=frozenset({"2307", "2792", "7016"}),
+    stubs=_stubs,
     governs=governing,
     fingerprint=fingerprint,
     obstacle=_obstacle,

@@ -11,7 +11,7 @@ from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
 from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
 from surefoot.checks.naming import Namer
-from surefoot.checks.runner import Pair, Runner, counts
+from surefoot.checks.runner import Pair, Runner, Sided, counts
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.table import CHECKERS
 from surefoot.core.change import Change
@@ -121,7 +121,8 @@ class Validator:
         try:
             if isinstance(tool, Missing):
                 raise CheckerUnavailable(tool.reason)
-            pair = await self._runner.compare(checker, tool, case.before, case.after, paths)
+            link = None if checker.alone else await self._namer.link(case.change, case.before, case.after, case.renames)
+            pair = await self._runner.compare(checker, tool, Sided(case.change, case.before, case.after, link), paths)
         except CheckerUnavailable as error:
             tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
             return
@@ -203,6 +204,11 @@ async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, t
             tally.runs.append(CheckRun(name, pair.version, status, files, seconds, detail or pair.shallow.get(files[0], "")))
     if pair.shallow:
         tally.not_run.append(f"types of {_names(tuple(pair.shallow))}: not checked, {next(iter(pair.shallow.values()))}")
+    if pair.loose:
+        tally.not_run.append(f"{checker.name} did not follow the use in {_names(pair.loose)}")
+    if pair.loose and not pair.whole and checker.required:
+        why = f"{checker.name} does not follow the use"
+        tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, pair.loose, seconds, why))
     for reason in dict.fromkeys(pair.blind.values()):
         paths = tuple(p for p, why in pair.blind.items() if why == reason)
         if checker.required:
