@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.checks.runner import MOST_ASKED
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.validate import Validator
 from surefoot.core.errors import TextError
@@ -214,6 +215,23 @@ async def test_findings_of_open_buffers(root: Path, validator: Validator) -> Non
     assert [(c.tool, c.status) for c in found.checks] == [(name, CheckStatus.CLEAN) for name in ("ruff", "ty", "typescript")]
 
 
+async def test_files_under_settings_that_the_tool_does_not_run_on_show_no_findings(root: Path, validator: Validator) -> None:
+    (root / "tsconfig.json").write_text('{ "compilerOptions": { "baseUrl": ".", "module": "esnext" } }')
+    (root / "cart.ts").write_text('import { total } from "shop";\nexport const sum = total;\n')
+    found = await validator.diagnose(Snapshot(root), [root / "cart.ts"])
+    assert found.diagnostics == ()
+    assert [(c.status, c.scope, c.detail[:28]) for c in found.checks] == [
+        (CheckStatus.UNAVAILABLE, (root / "cart.ts",), "tsconfig.json does not run o")
+    ]
+
+
+async def test_only_the_nearest_findings_are_asked_about(root: Path, validator: Validator) -> None:
+    text = "".join(f"import m{n}\n" for n in range(40))
+    (root / "cart.py").write_text(text)
+    fixes = await validator.fixes(Snapshot(root), root / "cart.py", text.index("import m20"), len(text))
+    assert {fix.answers.place.line for fix in fixes if fix.origin == "ruff"} == set(range(21, 21 + MOST_ASKED))
+
+
 async def test_no_process_is_left(root: Path, validator: Validator) -> None:
     texts = Snapshot(root)
     await validator.diagnose(texts, [root / "cart.py", root / "cart.ts"])
@@ -243,6 +261,12 @@ async def test_the_packages_of_the_projects_own_environment_are_seen(root: Path,
     change = {"cart.py": "from parcel import weigh\n\nSUM = weigh('heavy')\n"}
     evidence = await validator.validate(replaced(texts, change), texts)
     assert [d.code for d in evidence.new] == ["invalid-argument-type"]
+
+
+async def test_packages_of_surefoots_own_python_are_not_the_projects(root: Path, validator: Validator) -> None:
+    (root / "cart.py").write_text("import json\n\nimport pip\nimport pydantic\n\nprint(json, pip, pydantic)\n")
+    found = await validator.diagnose(Snapshot(root), [root / "cart.py"])
+    assert [d.symbol for d in found.diagnostics if d.tool == "ty"] == ["pip", "pydantic"]
 
 
 async def test_checkers_end_with_a_server_that_is_killed(root: Path) -> None:

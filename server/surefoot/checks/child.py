@@ -129,7 +129,7 @@ class Child:
         }
         try:
             answer = await self._ask("textDocument/codeAction", params, self._timeout)
-            return tuple([await self._resolved(one, raw) for raw, one in _actions(answer, self.name)])
+            return tuple([await self._resolved(one, raw) for raw, one in _actions(answer)])
         except _Refused:
             return ()
 
@@ -237,7 +237,7 @@ def _parsed(model: type[M], answer: JsonValue, name: str) -> M:
         raise CheckerUnavailable(f"{name} answered something unexpected ({where or 'no object'})") from error
 
 
-def _actions(answer: JsonValue, name: str) -> list[tuple[JsonValue, Action]]:
+def _actions(answer: JsonValue) -> list[tuple[JsonValue, Action]]:
     """Actions that parse; an edit that also creates or renames files does not, and is left out."""
     out: list[tuple[JsonValue, Action]] = []
     for raw in TypeAdapter(list[JsonValue] | None).validate_python(answer) or []:

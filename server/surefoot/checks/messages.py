@@ -74,7 +74,6 @@ class Capabilities(Wire):
     """The capabilities that we ask about."""
 
     position_encoding: str = Field("utf-16", alias="positionEncoding")
-    diagnostic_provider: JsonValue = Field(None, alias="diagnosticProvider")
 
 
 class Initialized(Wire):

@@ -25,6 +25,8 @@ from surefoot.workspace.snapshot import Snapshot
 
 _CACHED = 4096
 _AT_ONCE = 8
+MOST_ASKED = 8
+"""Findings of one place that a tool is asked to fix: each costs a request or two, and nobody reads more."""
 
 
 @value
@@ -55,6 +57,16 @@ class Sided:
     before: Snapshot
     after: Snapshot
     link: Link | None
+
+
+@value
+class Seen:
+    """What one tool found in `paths`; `blind` files were not looked at, for the reason given."""
+
+    version: str
+    paths: tuple[Path, ...]
+    found: tuple[Diagnostic, ...]
+    blind: Mapping[Path, str]
 
 
 class Runner:
@@ -132,28 +144,33 @@ class Runner:
 
         return await followed(case.link, case.before, seen, [found for found in old if counts(found)], look)
 
-    async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The tool's version, and what it finds in texts as they stand. Raises CheckerUnavailable."""
+    async def look(self, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]) -> Seen:
+        """What the tool finds in texts as they stand. Raises CheckerUnavailable."""
         async with self._held(checker, tool, texts) as child:
-            return child.version, await self._findings(child, checker, texts, scope)
+            blind = await self._obstacles(child, checker, tool, scope)
+            paths = tuple(path for path in scope if path not in blind)
+            return Seen(child.version, paths, await self._findings(child, checker, texts, paths), blind)
 
     async def fixes(self, checker: Checker, tool: Tool, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
-        """What the tool offers for its own findings that touch bytes `start` to `end`. Raises CheckerUnavailable."""
+        """What the tool offers for those of its own findings between bytes `start` and `end` that are nearest to the start, `MOST_ASKED` at
+        most. Raises CheckerUnavailable."""
         held = texts.read(path)
         if not isinstance(held, TextFile):
             return ()
         async with self._held(checker, tool, texts) as child:
+            if await self._obstacles(child, checker, tool, (path,)):
+                return ()
             child.mirror(self._wanted(checker, texts, (path,)))
             placer = Placer(held, child.units)
+            found = [(placer.diagnostic(item, checker.name), item) for item in await child.pull(path)]
+            touching = [(one, item) for one, item in found if one.place.start <= end and one.place.end >= start]
+            touching.sort(key=lambda pair: abs(pair[0].place.start - start))
             out: list[ToolFix] = []
-            for item in await child.pull(path):
-                found = placer.diagnostic(item, checker.name)
-                if found.place.start > end or found.place.end < start:
-                    continue
+            for one, item in touching[:MOST_ASKED]:
                 for action in await child.actions(path, item):
                     change = change_of(action.edit, texts, child.units) if action.edit else None
                     if change is not None:
-                        out.append(ToolFix(action.title, change, checker.name, found))
+                        out.append(ToolFix(action.title, change, checker.name, one))
             return tuple(out)
 
     async def close(self) -> None:
@@ -192,7 +209,7 @@ class Runner:
         self, child: Child, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]
     ) -> tuple[dict[Path, str], dict[Path, str]]:
         """Which files the checker does not look at, or only for their syntax: in each of them a planted error must be reported."""
-        blind = {path: reason for path in scope if (reason := await self._obstacle(child, checker, tool, path))}
+        blind = await self._obstacles(child, checker, tool, scope)
         shallow: dict[Path, str] = {}
         proofs = {path: checker.proof(path, texts) for path in scope if path not in blind}
         await self._plant(child, checker, texts, proofs)
@@ -200,6 +217,9 @@ class Runner:
             if child.sights[path, _digest(texts, path)] is Sight.BLIND:
                 (blind if proof.fatal else shallow)[path] = proof.reason
         return blind, shallow
+
+    async def _obstacles(self, child: Child, checker: Checker, tool: Tool, scope: Sequence[Path]) -> dict[Path, str]:
+        return {path: reason for path in scope if (reason := await self._obstacle(child, checker, tool, path))}
 
     async def _obstacle(self, child: Child, checker: Checker, tool: Tool, path: Path) -> str:
         """Why the settings above `path` keep the tool from seeing; tried once for each state of the settings."""

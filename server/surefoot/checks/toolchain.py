@@ -9,6 +9,7 @@ from typing import cast
 
 from surefoot.checks.checker import Missing, Tool
 from surefoot.checks.settings import CheckSettings
+from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.text import TextFile, Texts
 
 _BIN = "Scripts" if os.name == "nt" else "bin"
@@ -46,6 +47,25 @@ def python_environment(root: Path) -> Path | None:
             return root / venv
     active = os.environ.get("VIRTUAL_ENV")
     return Path(active) if active and Path(active).resolve() != Path(sys.prefix).resolve() else None
+
+
+def bare_environment() -> Path:
+    """A Python environment without any package, of the running Python's version, in Surefoot's cache folder; made where it is missing.
+
+    Raises CheckerUnavailable where it cannot be made.
+    """
+    from platformdirs import user_cache_path
+
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    folder = user_cache_path("surefoot") / "bare-python" / version
+    packages = folder / ("Lib/site-packages" if os.name == "nt" else f"lib/python{version}/site-packages")
+    home = sys.base_prefix if os.name == "nt" else str(Path(sys.base_prefix) / "bin")
+    try:
+        packages.mkdir(parents=True, exist_ok=True)
+        (folder / "pyvenv.cfg").write_text(f"home = {home}\nversion = {version}\ninclude-system-site-packages = false\n", "utf-8")
+    except OSError as error:
+        raise CheckerUnavailable(f"an empty Python environment could not be made in {folder}: {error.strerror or error}") from error
+    return folder
 
 
 def has_table(path: Path, texts: Texts, *keys: str) -> bool:

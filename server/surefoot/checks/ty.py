@@ -1,14 +1,13 @@
 """ty: types for Python, warm, across files."""
 
 import os
-import sys
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
-from surefoot.checks.toolchain import find_python_tool, has_table, python_environment
+from surefoot.checks.toolchain import bare_environment, find_python_tool, has_table, python_environment
 from surefoot.core.text import Texts
 
 if TYPE_CHECKING:
@@ -20,14 +19,14 @@ def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
 
 
 def _launch(tool: Tool, texts: Texts) -> Launch:
-    """A project without an environment of its own gets the packages of the Python below Surefoot's environment, never Surefoot's own:
-    left alone, ty would take those of the environment it is installed in."""
+    """A project without an environment of its own gets one without packages: left alone, ty would take those of the environment that it is
+    installed in, and what Surefoot happens to have would count as the project's."""
     settings: dict[str, JsonValue] = {"diagnosticMode": "workspace"}
     env = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
     if (venv := python_environment(texts.root)) is not None:
         env["VIRTUAL_ENV"] = str(venv)
     elif not _has_environment(texts):
-        settings["configuration"] = {"environment": {"python": sys.base_prefix}}
+        settings["configuration"] = {"environment": {"python": str(bare_environment())}}
     return Launch((str(tool.path), "server"), env, settings, MappingProxyType({"ty": settings}))
 
 

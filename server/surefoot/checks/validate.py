@@ -79,17 +79,27 @@ class Validator:
         for checker in self._checkers:
             scope = [p for p in paths if checker.speaks(p) and isinstance(texts.read(p), TextFile)]
             for tool, files in self._tools(checker, scope).items():
-                began = time.monotonic()
-                version, status, detail = "", CheckStatus.CLEAN, ""
-                try:
-                    if isinstance(tool, Missing):
-                        raise CheckerUnavailable(tool.reason)
-                    version, some = await self._runner.look(checker, tool, texts, files)
-                    found += some
-                except CheckerUnavailable as error:
-                    status, detail = CheckStatus.UNAVAILABLE, str(error)
-                runs.append(CheckRun(checker.name, version, status, tuple(files), time.monotonic() - began, detail))
+                some, said = await self._look(checker, tool, texts, files)
+                found += some
+                runs += said
         return Findings(tuple(found), tuple(runs))
+
+    async def _look(
+        self, checker: Checker, tool: Tool | Missing, texts: Snapshot, files: Sequence[Path]
+    ) -> tuple[Sequence[Diagnostic], Sequence[CheckRun]]:
+        began = time.monotonic()
+        try:
+            if isinstance(tool, Missing):
+                raise CheckerUnavailable(tool.reason)
+            seen = await self._runner.look(checker, tool, texts, files)
+        except CheckerUnavailable as error:
+            seconds = time.monotonic() - began
+            return (), [CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(files), seconds, str(error))]
+        seconds = time.monotonic() - began
+        runs = [CheckRun(checker.name, seen.version, CheckStatus.CLEAN, seen.paths, seconds)] if seen.paths else []
+        for reason, paths in _by_reason(seen.blind).items():
+            runs.append(CheckRun(checker.name, seen.version, CheckStatus.UNAVAILABLE, paths, seconds, reason))
+        return seen.found, runs
 
     async def fixes(self, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
         """Unchecked fixes that the tools offer for their findings touching bytes `start` to `end`. A tool that cannot look offers none."""
@@ -209,12 +219,15 @@ async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, t
     if pair.loose and not pair.whole and checker.required:
         why = f"{checker.name} does not follow the use"
         tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, pair.loose, seconds, why))
-    for reason in dict.fromkeys(pair.blind.values()):
-        paths = tuple(p for p, why in pair.blind.items() if why == reason)
+    for reason, paths in _by_reason(pair.blind).items():
         if checker.required:
             tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, paths, 0.0, reason))
         else:
             tally.not_run.append(f"{checker.name} of {_names(paths)}: {reason}")
+
+
+def _by_reason(blind: Mapping[Path, str]) -> Mapping[str, tuple[Path, ...]]:
+    return {reason: tuple(path for path, why in blind.items() if why == reason) for reason in blind.values()}
 
 
 def _status(files: Sequence[Path], new: Set[Path], masked: Set[Path]) -> tuple[CheckStatus, str]:
