@@ -67,9 +67,11 @@ class Checker:
 
     `languages` maps a file's suffix to LSP's language id. `alone` means that what it says of a file depends on that file only. `kin` maps
     codes that tell the same fact in other words (with a suggestion, say) to one of them. `required`: without it an edited file counts as
-    not validated. `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint`
-    the state of one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if
-    nothing does. `unresolved` are codes for a module that is not found; `stubs` what other files see in place of a module if it is there.
+    not validated. `unresolved` are codes for a module that is not found; `stubs` what other files see in place of a module if it is there;
+    `keeps` says whether a finding with a code counts in a file at all.
+
+    `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint` the state of
+    one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if nothing does.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Checker:
     is_syntax: Callable[[str], bool]
     unresolved: frozenset[str]
     stubs: Callable[[Path], tuple[Path, ...]]
+    keeps: Callable[[Path, str, Texts], bool]
     governs: Callable[[Path, Path], tuple[Path, ...]]
     fingerprint: Callable[[Path], str]
     obstacle: Callable[[Tool, Path, Path], str]

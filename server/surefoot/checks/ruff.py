@@ -1,6 +1,7 @@
 """ruff: lint for Python, by the project's own selection of rules."""
 
 import os
+import re
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
 _OWN = ("ruff.toml", ".ruff.toml")
+_BROKEN = re.compile(r"F\d|E9|invalid-syntax")
+"""Rules about what is broken; the others that ruff has on by itself are a matter of taste."""
 
 
 def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
@@ -21,18 +24,22 @@ def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
 
 
 def _launch(tool: Tool, texts: Texts) -> Launch:
-    """A project that never chose rules is held to what is broken (E9, F), not to somebody's style."""
     settings: dict[str, JsonValue] = {"configurationPreference": "filesystemFirst"}
-    if not _has_settings(texts):
-        settings["lint"] = {"select": ["E9", "F"]}
     env = {**os.environ, "RUFF_NO_CACHE": "true"}
     return Launch((str(tool.path), "server"), env, {"settings": settings}, MappingProxyType({"ruff": settings}))
 
 
-def _has_settings(texts: Texts) -> bool:
-    near = [folder / name for folder in (texts.root, *texts.root.parents) for name in (*_OWN, "pyproject.toml")]
-    listed = [p for p in texts.files() if p.name in _OWN or p.name == "pyproject.toml"]
-    return any(path.is_file() if path.name in _OWN else has_table(path, texts, "tool", "ruff") for path in dict.fromkeys((*near, *listed)))
+def _keeps(path: Path, code: str, texts: Texts) -> bool:
+    """A file that no settings of ruff govern is held to what is broken (E9, F), not to somebody's style; settings further down, or beside
+    it, say nothing about it."""
+    return _BROKEN.match(code) is not None or _governed(path, texts)
+
+
+def _governed(path: Path, texts: Texts) -> bool:
+    for folder in path.parents:
+        if any((folder / name).is_file() for name in _OWN) or has_table(folder / "pyproject.toml", texts, "tool", "ruff"):
+            return True
+    return False
 
 
 def _proof(path: Path, texts: Texts) -> Proof:
@@ -53,6 +60,7 @@ CHECKER = Checker(
     is_syntax=lambda code: code == "invalid-syntax",
     unresolved=frozenset(),
     stubs=lambda path: (),
+    keeps=_keeps,
     governs=lambda path, root: (),
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",

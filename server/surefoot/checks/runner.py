@@ -164,6 +164,7 @@ class Runner:
             placer = Placer(held, child.units)
             found = [(placer.diagnostic(item, checker.name), item) for item in await child.pull(path)]
             touching = [(one, item) for one, item in found if one.place.start <= end and one.place.end >= start]
+            touching = [(one, item) for one, item in touching if checker.keeps(path, one.code, texts)]
             touching.sort(key=lambda pair: abs(pair[0].place.start - start))
             out: list[ToolFix] = []
             for one, item in touching[:MOST_ASKED]:
@@ -252,7 +253,8 @@ class Runner:
         if missing:
             child.mirror(mirrored)
             for path, items in zip(missing, await _pulled(child, missing), strict=True):
-                self._said[keys[path]] = _placed(items, mirrored[path], child, checker)
+                placed = _placed(items, mirrored[path], child, checker)
+                self._said[keys[path]] = tuple(found for found in placed if checker.keeps(path, found.code, texts))
         out: list[Diagnostic] = []
         for path in paths:
             self._said.move_to_end(keys[path])

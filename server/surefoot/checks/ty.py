@@ -58,6 +58,7 @@ CHECKER = Checker(
     is_syntax=lambda code: code == "invalid-syntax",
     unresolved=frozenset({"import-not-found", "unresolved-import"}),
     stubs=lambda path: (path.with_suffix(".pyi"),) if path.suffix == ".py" else (),
+    keeps=lambda path, code, texts: True,
     governs=lambda path, root: (),
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",

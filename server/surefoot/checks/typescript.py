@@ -191,6 +191,7 @@ CHECKER = Checker(
     is_syntax=lambda code: code.isdigit() and int(code) in _PARSE_ERRORS,
     unresolved=frozenset({"2307", "2792", "7016"}),
     stubs=_stubs,
+    keeps=lambda path, code, texts: True,
     governs=governing,
     fingerprint=fingerprint,
     obstacle=_obstacle,
