@@ -85,7 +85,10 @@ class Service:
         return await self._desk(root).checks.diagnose(self._session.snapshot(root), paths)
 
     async def propose(self, path: Path, start: int, end: int, diagnostics: Sequence[Diagnostic], wait: float) -> tuple[Proposal, ...]:
-        """Validated fixes for the findings between two byte offsets; waits at most `wait` seconds for a check."""
+        """Validated fixes for the findings between two byte offsets; waits at most `wait` seconds for a check.
+
+        Raises CheckerUnavailable when somebody waited and there is nothing to show because a check could not say.
+        """
         texts = self._snapshot_of(path)
         return await self._desk(texts.root).background.propose(texts, path, start, end, diagnostics, wait)
 

@@ -18,7 +18,7 @@ TYPESCRIPT = {
     "money.ts": "export interface Money { amount: number }\nexport function format(m: Money): string { return `${m.amount}`; }\n",
 }
 CASES = {
-    "unused import": ({}, "a.py", "import os\n\nA = 1\n", "os", "Ruff (F401): Remove unused import: `os`", "\nA = 1\n"),
+    "unused import": ({}, "a.py", "import os\n\nA = 1\n", "os", "Remove unused import: `os`", "\nA = 1\n"),
     "missing import": ({}, "a.py", 'A = Path("x")\n', "Path", "import pathlib.Path", 'from pathlib import Path\nA = Path("x")\n'),
     "did you mean": (
         TYPESCRIPT,

@@ -103,7 +103,8 @@ class Desktop:
         held = texts.read(path)
         assert isinstance(held, TextFile)
         found = Diagnostic(Place.of(path, 0, 5, LineIndex(held.data)), "other", "no-word", Severity.ERROR, "no words", "word")
-        return (ToolFix("Fix it", Change((texts.edit(path, (TextEdit(0, 5, "fixed"),)),)), "other", found),)
+        change = Change((texts.edit(path, (TextEdit(0, 5, "fixed"),)),))
+        return (ToolFix("Fix it", change, "other", found, (self.root / "b.txt",)),)
 
     def text(self, name: str = "a.txt") -> str:
         document = self.session.document_at(self.root / name)
@@ -203,6 +204,11 @@ async def test_a_fix_is_applied_once_however_often_it_is_clicked(desktop: Deskto
     assert [r.done for r in replies] == [True, False]
     assert "already" in replies[1].message
     assert desktop.text() == "fixed word2"
+
+
+async def test_files_that_a_fix_may_break_are_checked_with_it(desktop: Desktop) -> None:
+    await _propose(desktop)
+    assert desktop.checks.impacted == [(desktop.root / "b.txt",)]
 
 
 async def test_a_fix_on_text_that_moved_is_refused_and_offered_anew(desktop: Desktop) -> None:

@@ -81,6 +81,7 @@ class Wordcheck:
     bad: tuple[str, ...] = ()
     verdict: Verdict | None = None
     calls: list[Change] = field(default_factory=list)
+    impacted: list[tuple[Path, ...]] = field(default_factory=list)
     gate: asyncio.Event | None = None
     second: asyncio.Event | None = None
     also: tuple[Path, ...] = ()
@@ -96,6 +97,7 @@ class Wordcheck:
         on_check: Callable[[str], None] | None = None,
     ) -> Evidence:
         self.calls.append(change)
+        self.impacted.append(tuple(also))
         self.started.set()
         if self.gate is not None:
             await self.gate.wait()

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -23,6 +24,8 @@ from surefoot.core.text import TextFile
 from surefoot.core.value import value
 from surefoot.workspace.snapshot import Snapshot
 
+_PREFIX = re.compile(r"^\w+ \([A-Z]+\d+\): ")
+"""What a tool puts before the titles of its fixes; the checks that a title names say who found what."""
 _CACHED = 4096
 _AT_ONCE = 8
 MOST_ASKED = 8
@@ -171,7 +174,7 @@ class Runner:
                 for action in await child.actions(path, item):
                     change = change_of(action.edit, texts, child.units) if action.edit else None
                     if change is not None:
-                        out.append(ToolFix(action.title, change, checker.name, one))
+                        out.append(ToolFix(_PREFIX.sub("", action.title), change, checker.name, one))
             return tuple(out)
 
     async def close(self) -> None:

@@ -110,7 +110,7 @@ class Background:
             change = fix.change
             if change.digest in proposals or not all(isinstance(texts.read(p), TextFile) for p in change.paths):
                 continue
-            evidence = await self._validator.validate(change, texts)
+            evidence = await self._validator.validate(change, texts, fix.impacted)
             if evidence.verdict in {Verdict.UNAVAILABLE, Verdict.MASKED}:
                 unable = unable or findings_words(evidence)
             if evidence.green and answers(fix, evidence):
