@@ -83,6 +83,14 @@ def test_a_file_that_changed_since_is_checked_again_and_kept(root: Path) -> None
     assert "print(stock_of({}, 'milk'))" in (root / "orders.py").read_text()
 
 
+def test_a_new_file_that_uses_the_old_name_is_found_before_anything_is_applied(root: Path) -> None:
+    _, answer, _ = run(root, "rename get_stock to stock_of")
+    (root / "late.py").write_text("from stock import get_stock\n\nprint(get_stock({}, 'milk'))\n")
+    done = surefoot("apply", answer["run"], "--root", root, "--json")
+    assert done.returncode == 0, done.stderr
+    assert (root / "late.py").read_text() == "from stock import stock_of\n\nprint(stock_of({}, 'milk'))\n"
+
+
 def test_bytes_outside_the_edits_stay(root: Path) -> None:
     (root / "orders.py").write_bytes(b"\xef\xbb\xbf" + SHOP["orders.py"].replace("\n", "\r\n").encode().rstrip() + b"  # \xf0\x9f\x8d\xb5")
     before = (root / "orders.py").read_bytes()
