@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from surefoot.checks.settings import CheckSettings
+from surefoot.core.findings import Diagnostic
 from surefoot.core.text import Texts
 from surefoot.core.value import value
 
@@ -72,6 +73,7 @@ class Checker:
 
     `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint` the state of
     one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if nothing does.
+    `noise` names findings that say more of the machine than of the code: they are compared like all others, and not shown.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Checker:
     governs: Callable[[Path, Path], tuple[Path, ...]]
     fingerprint: Callable[[Path], str]
     obstacle: Callable[[Tool, Path, Path], str]
+    noise: Callable[[Diagnostic, Texts], bool] = lambda found, texts: False
 
     def speaks(self, path: Path) -> bool:
         return path.suffix in self.languages

@@ -1,6 +1,7 @@
 """ty: types for Python, warm, across files."""
 
 import os
+import re
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -8,10 +9,15 @@ from typing import TYPE_CHECKING
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.toolchain import bare_environment, find_python_tool, has_table, python_environment
+from surefoot.core.findings import Diagnostic
 from surefoot.core.text import Texts
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
+
+_UNRESOLVED = frozenset({"import-not-found", "unresolved-import"})
+_MODULE = re.compile(r"`([A-Za-z_][\w.]*)`")
 
 
 def _find(path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
@@ -45,6 +51,15 @@ def _proof(path: Path, texts: Texts) -> Proof:
     )
 
 
+def _noise(found: Diagnostic, texts: Texts) -> bool:
+    """A package that is not found where the project has no environment to find it in: nobody but the user knows what is installed there."""
+    module = _MODULE.search(found.message)
+    if found.code not in _UNRESOLVED or module is None or python_environment(texts.root) is not None or _has_environment(texts):
+        return False
+    top = module[1].split(".")[0]
+    return not any((folder / top).exists() or (folder / f"{top}.py").exists() for folder in (texts.root, texts.root / "src"))
+
+
 CHECKER = Checker(
     name="ty",
     kind=CheckKind.TYPES,
@@ -56,10 +71,11 @@ CHECKER = Checker(
     proof=_proof,
     kin=MappingProxyType({}),
     is_syntax=lambda code: code == "invalid-syntax",
-    unresolved=frozenset({"import-not-found", "unresolved-import"}),
+    unresolved=_UNRESOLVED,
     stubs=lambda path: (path.with_suffix(".pyi"),) if path.suffix == ".py" else (),
     keeps=lambda path, code, texts: True,
     governs=lambda path, root: (),
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",
+    noise=_noise,
 )

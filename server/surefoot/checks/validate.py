@@ -80,7 +80,7 @@ class Validator:
             scope = [p for p in paths if checker.speaks(p) and isinstance(texts.read(p), TextFile)]
             for tool, files in self._tools(checker, scope).items():
                 some, said = await self._look(checker, tool, texts, files)
-                found += some
+                found += [d for d in some if not checker.noise(d, texts)]
                 runs += said
         return Findings(tuple(found), tuple(runs))
 
