@@ -10,7 +10,7 @@ from surefoot.core.errors import JournalError, Unusable
 from surefoot.core.findings import Diagnostic, Findings
 from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
-from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.sites import Symbol, Target
 from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Engine, Refusal
 from surefoot.journal.journal import Entry, Journal, RunRow
@@ -30,9 +30,7 @@ from surefoot.workspace.snapshot import Snapshot
 
 
 class Finder(Protocol):
-    """Where symbols are."""
-
-    async def find(self, texts: Snapshot, target: Target) -> Scan: ...
+    """What stands at a place."""
 
     async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None: ...
 
@@ -70,10 +68,6 @@ class Service:
         self._unlisten = session.listen(self._heard)
 
     # Asking
-
-    async def sites(self, root: Path, target: Target) -> Scan:
-        """Every site of a symbol, in the text as it is now."""
-        return await self._parts.finder.find(self._session.snapshot(root), target)
 
     async def symbol_at(self, path: Path, offset: int) -> Symbol | None:
         """The symbol whose name stands at a byte offset, None where there is none."""

@@ -38,7 +38,7 @@ from surefoot.run.events import (
 )
 from surefoot.run.fold import fold, step
 from surefoot.run.legality import EDGES, check
-from surefoot.run.limits import Limits
+from surefoot.run.limits import CHECK_TIMEOUT_SECONDS, MENU_WAIT_SECONDS, Limits
 from surefoot.run.next import Closing, advance, next_action
 from surefoot.run.outcomes import (
     Bucket,
@@ -134,6 +134,7 @@ def test_the_story_is_legal_and_done() -> None:
 def test_limits() -> None:
     numbers = {f.name: getattr(Limits(), f.name) for f in fields(Limits)}
     assert numbers == {"attempts": 3, "verify_rounds": 2, "diff_soft": 50, "diff_hard": 150, "constraints": 8, "actions": 20_000}
+    assert (MENU_WAIT_SECONDS, CHECK_TIMEOUT_SECONDS) == (0.3, 30.0)
 
 
 @pytest.mark.parametrize("count", range(1, len(STORY)))

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from surefoot.core.value import value
+from surefoot.run.limits import CHECK_TIMEOUT_SECONDS
 
 
 @value
@@ -14,7 +15,7 @@ class CheckSettings:
     TypeScript; None means the place that `surefoot doctor --install` fills.
     """
 
-    timeout: float = 30.0
+    timeout: float = CHECK_TIMEOUT_SECONDS
     start_timeout: float = 30.0
     tools: Path | None = None
     typescript: Path | None = None

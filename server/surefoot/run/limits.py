@@ -17,7 +17,7 @@ class Limits:
 
 
 MENU_WAIT_SECONDS = 0.3
-"""How long a menu that a person opened may wait for a check."""
+"""How long a menu that a person opened may wait, all in all; one that opens by itself does not wait."""
 
 CHECK_TIMEOUT_SECONDS = 30.0
 """How long one check may take before it counts as unavailable."""

@@ -8,9 +8,7 @@ from surefoot.lsp.actions import FIX, Action, Menu, fix_action, no_fix_action
 from surefoot.lsp.convert import from_diagnostics, kind_names
 from surefoot.lsp.host import Host
 from surefoot.lsp.offers import fixes_found, renames_offered, steps_offered, still_holding
-
-WAIT_SECONDS = 0.3
-"""How long a menu that a person opened may wait, all in all; one that opens by itself does not wait."""
+from surefoot.run.limits import MENU_WAIT_SECONDS
 
 
 async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | None:
@@ -30,7 +28,7 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
     )
     shown = from_diagnostics(params.context.diagnostics, measure)
     clock = asyncio.get_running_loop().time
-    ends = clock() + (WAIT_SECONDS if menu.asked else 0)
+    ends = clock() + (MENU_WAIT_SECONDS if menu.asked else 0)
     service = await host.service_within(ends - clock())
     if service is None or not host.stands(menu.uri, text):
         return None
