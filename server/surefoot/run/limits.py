@@ -5,19 +5,62 @@ from surefoot.core.value import value
 
 @value
 class Limits:
-    """What a run may use up; fixed when it starts. Lines are added plus removed, as git counts them."""
+    """What a run may use up; fixed when it starts. Lines are added plus removed, as git counts them.
+
+    Each counter is of its own kind and they are never mixed: transport retries and strikes of a tool cost no attempt, and a model turn is a
+    plan or edit request, with the reads that came before it. `tokens` and `micros` (millionths of a dollar, 0 for no cap) are for the whole
+    run.
+    """
 
     attempts: int = 3
     verify_rounds: int = 2
+    turns: int = 20
+    """Model turns of one step; the end, whatever is on the way."""
+    wind_down: int = 16
+    """Model turns of one step after which nothing new is begun: no retry, no further step."""
+    tokens: int = 200_000
+    micros: int = 0
+    note_words: int = 25
     diff_soft: int = 50
     diff_hard: int = 150
     constraints: int = 8
+    constraint_words: int = 30
     actions: int = 20_000
     """Actions of one run; each pause in typing may cost a run of ten steps some forty."""
 
+
+TRANSPORT_RETRIES = 3
+"""How often one model request is sent again, with the same bytes, when the transport failed."""
+
+TRANSPORT_BASE_SECONDS = 1.0
+"""The wait before the first such retry; it doubles each time."""
+
+TRANSPORT_WAIT_CAP_SECONDS = 60.0
+"""The longest wait that a provider may ask for."""
+
+TRUNCATIONS = 3
+"""Structured answers in a row that may be cut off before a person is asked."""
+
+STRIKES = 3
+"""Failures in a row after which a tool is left alone."""
+
+RERUNS = 3
+"""How often a failing test is run again to see whether it is stable."""
+
+JUDGE_TOKENS = 256
+"""The longest answer of the judge."""
 
 MENU_WAIT_SECONDS = 0.3
 """How long a menu that a person opened may wait, all in all; one that opens by itself does not wait."""
 
 CHECK_TIMEOUT_SECONDS = 30.0
 """How long one check may take before it counts as unavailable."""
+
+BLOB_BYTES = 4 * 1024 * 1024
+"""The largest raw text that is kept beside a run; of a larger one only its digest is."""
+
+RETENTION_DAYS = 90
+"""How long a closed run is kept."""
+
+RETENTION_BYTES = 1024 * 1024 * 1024
+"""How large a workspace's journal may grow before its oldest closed runs are let go."""
