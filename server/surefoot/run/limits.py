@@ -56,6 +56,18 @@ MENU_WAIT_SECONDS = 0.3
 CHECK_TIMEOUT_SECONDS = 30.0
 """How long one check may take before it counts as unavailable."""
 
+CHILD_TRIES = 4
+"""How often a checker is started for one question, when settings that move keep ending it before it can be asked."""
+
+HEADER_LINES = 32
+"""Header lines of one message of a checker; two are usual."""
+
+CHECKERS_KEPT = 8
+"""Warm checkers of one root, which has one for each tool of each environment in it; the one not asked for longest makes room."""
+
+SAID_ONCE = 256
+"""Messages remembered so that none is said twice."""
+
 BLOB_BYTES = 4 * 1024 * 1024
 """The largest raw text that is kept beside a run; of a larger one only its digest is."""
 
