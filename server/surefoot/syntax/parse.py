@@ -29,6 +29,14 @@ class Grammars:
             cursor.set_byte_range(*span)
         return cursor.matches(node)
 
+    def nodes(self, language: Language, root: Node, types: frozenset[str]) -> list[Node]:
+        """Every node of these types, in no order; a type that the grammar does not have is passed over."""
+        grammar, key = self._grammar(language), (language.name, " ".join(sorted(types)))
+        if key not in self._queries:
+            known = [name for name in sorted(types) if grammar.id_for_node_kind(name, True) is not None]
+            self._queries[key] = Query(grammar, f"[{' '.join(f'({name})' for name in known)}] @node")
+        return QueryCursor(self._queries[key]).captures(root).get("node", [])
+
     def _grammar(self, language: Language) -> Grammar:
         key = language.grammar
         if key not in self._grammars:

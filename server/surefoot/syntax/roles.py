@@ -13,7 +13,7 @@ from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.parse import Grammars
 
-_COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
 _LETTERS = (string.ascii_letters + string.digits + "_").encode()
 _LETTERS_DOLLAR = _LETTERS + b"$"
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
@@ -59,7 +59,7 @@ def _letter_after(data: bytes, end: int, letters: bytes) -> bool:
 def role_of(grammars: Grammars, language: Language, root: Node, start: int, end: int) -> Role:
     """How the bytes `start` to `end` of a tree are used."""
     node = root.descendant_for_byte_range(start, end) or root
-    if node.type in _COMMENTS:
+    if node.type in COMMENTS:
         return Role("comment", SiteKind.COMMENT)
     captures = _captures(grammars, language, root, start, end)
     if node.type in language.identifiers:
@@ -112,7 +112,8 @@ def _path(captures: dict[str, Node]) -> Expression | None:
     return made
 
 
-_SPANNING = frozenset({"receiver", "callee", "path", "_cast", "_function"})
+SPANNING = frozenset({"receiver", "callee", "path", "_cast", "_function"})
+"""Captures that tell something of another node than the one that they cover."""
 
 
 def _captures(grammars: Grammars, language: Language, root: Node, start: int, end: int) -> dict[str, Node]:
@@ -122,8 +123,8 @@ def _captures(grammars: Grammars, language: Language, root: Node, start: int, en
         for name, nodes in captures.items():
             exact = next((node for node in nodes if _is(node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
             # A match with its holder tells more than one without.
-            if name not in _SPANNING and exact is not None and (name not in found or len(captures) > 1):
-                found |= {other: held[0] for other, held in captures.items() if other in _SPANNING}
+            if name not in SPANNING and exact is not None and (name not in found or len(captures) > 1):
+                found |= {other: held[0] for other, held in captures.items() if other in SPANNING}
                 found[name] = exact
     return found
 
