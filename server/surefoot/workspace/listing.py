@@ -6,12 +6,17 @@ at all: a walk that reads `.gitignore` files itself. `node_modules` counts only 
 """
 
 import os
+import re
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from surefoot.core.value import value
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -19,42 +24,79 @@ if TYPE_CHECKING:
 _LIST = ("ls-files", "-z", "-o", "--exclude-standard", "-x", "node_modules/")
 _NEVER = frozenset({".git", ".hg", ".svn", "node_modules"})
 _SECONDS = 60
+_CLOSED = re.compile(r"^warning: could not open directory '(?P<folder>.*?)/?': (?P<reason>.*)$", re.MULTILINE)
+
+
+@value
+class Listing:
+    """The files of a root by their names below it (with `/`), each with a stamp; and folders that nobody could look into, with the reason.
+
+    Two stamps of one file differ if anything wrote to it between them; files that are the same bytes may differ in theirs.
+    """
+
+    stamps: Mapping[str, int]
+    closed: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def list_files(root: Path) -> Sequence[Path]:
     """Every regular file under `root` that ignore rules leave, each once; a link counts only where nothing else leads to its file."""
-    names = _from_repository(root)
+    return [root / name for name in list_stamped(root).stamps]
+
+
+def list_stamped(root: Path) -> Listing:
+    """The same files with their stamps, in the order of their names."""
+    closed: dict[str, str] = {}
+    names = _from_repository(root, closed)
     if not names:
-        names = _from_empty_repository(root)
+        names = _from_empty_repository(root, closed)
     if names is None:
-        names = _walk(root)
-    return _real_files(root, _without_environments(names))
+        names = _walk(root, closed)
+    found = _real_files(root, _without_environments(names), closed)
+    return Listing({name: found[name] for name in sorted(found)}, closed)
 
 
-def _from_repository(root: Path) -> list[str] | None:
-    return _git(root, *_LIST, "-c", "--deduplicate")
+def stamp_of(path: str) -> int:
+    """The stamp of the regular file at `path`, 0 where there is none."""
+    try:
+        held = os.stat(path)
+    except OSError:
+        return 0
+    return stamp(held) if stat.S_ISREG(held.st_mode) else 0
 
 
-def _from_empty_repository(root: Path) -> list[str] | None:
+def stamp(held: os.stat_result) -> int:
+    """Size, times and identity as one number. The time of the last change of any kind is in it: a program can set the other one back."""
+    return hash((held.st_size, held.st_mtime_ns, held.st_ctime_ns, held.st_ino)) or 1
+
+
+def _from_repository(root: Path, closed: dict[str, str]) -> list[str] | None:
+    return _git(root, closed, *_LIST, "-c", "--deduplicate")
+
+
+def _from_empty_repository(root: Path, closed: dict[str, str]) -> list[str] | None:
     with tempfile.TemporaryDirectory(prefix="surefoot-") as empty:
-        if _git(root, "init", "-q", "--bare", "--template=", empty) is None:
+        if _git(root, closed, "init", "-q", "--bare", "--template=", empty) is None:
             return None
-        return _git(root, f"--git-dir={empty}", f"--work-tree={root}", *_LIST)
+        return _git(root, closed, f"--git-dir={empty}", f"--work-tree={root}", *_LIST)
 
 
-def _git(root: Path, *arguments: str) -> list[str] | None:
-    """The names that git prints, or None where it cannot: not there, not a repository, or one that it does not trust."""
+def _git(root: Path, closed: dict[str, str], *arguments: str) -> list[str] | None:
+    """The names that git prints, or None where it cannot: not there, not a repository, or one that it does not trust.
+
+    Folders that it could not open come into `closed`.
+    """
     # A repository's own settings may name a program to be started at each listing; looking at a folder must not run anything in it.
     command = ["git", "-C", str(root), "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
-    environment = {name: held for name, held in os.environ.items() if not name.startswith("GIT_")}
+    environment = {name: held for name, held in os.environ.items() if not name.startswith("GIT_")} | {"LC_ALL": "C"}
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=_SECONDS, env=environment, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.SubprocessError):
         return None
+    closed.update((found["folder"], found["reason"]) for found in _CLOSED.finditer(os.fsdecode(done.stderr)))
     return [name for name in os.fsdecode(done.stdout).split("\0") if name]
 
 
-def _walk(root: Path) -> list[str]:
+def _walk(root: Path, closed: dict[str, str]) -> list[str]:
     """What git would list in a folder that is no repository, by the ignore files found on the way down."""
     found: list[str] = []
     waiting: list[tuple[str, tuple[tuple[str, GitIgnoreSpec], ...]]] = [("", ())]
@@ -62,7 +104,7 @@ def _walk(root: Path) -> list[str]:
         folder, rules = waiting.pop()
         if (own := _rules_of(root / folder)) is not None:
             rules = (*rules, (folder, own))
-        for entry in _entries(root / folder):
+        for entry in _entries(root, folder, closed):
             name = folder + entry.name
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in _NEVER and not _ignored(name + "/", rules):
@@ -72,11 +114,12 @@ def _walk(root: Path) -> list[str]:
     return found
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(root: Path, folder: str, closed: dict[str, str]) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(root / folder) as entries:
             return list(entries)
-    except OSError:
+    except OSError as error:
+        closed[folder.rstrip("/")] = error.strerror or str(error)
         return []
 
 
@@ -102,34 +145,51 @@ def _without_environments(names: Iterable[str]) -> Iterator[str]:
     return (name for name in held if not (homes and name.startswith(homes)))
 
 
-def _real_files(root: Path, names: Iterable[str]) -> list[Path]:
-    files: dict[Path, None] = {}
-    links: list[Path] = []
+def _real_files(root: Path, names: Iterable[str], closed: dict[str, str]) -> dict[str, int]:
+    files: dict[str, int] = {}
+    links: list[str] = []
+    above = f"{root}{os.sep}"
     for name in names:
-        path = root / name
         try:
-            mode = path.lstat().st_mode
+            held = os.lstat(above + name)
+        except PermissionError as error:  # a tracked file in a folder that is closed to us
+            closed[os.path.dirname(name)] = error.strerror or str(error)
+            continue
         except OSError:
             continue  # tracked, and deleted since
-        if stat.S_ISREG(mode):
-            files[path] = None
-        elif stat.S_ISLNK(mode):
-            links.append(path)
-        elif stat.S_ISDIR(mode):  # a repository in this one: git names its folder only
-            files.update(dict.fromkeys(list_files(path)))
-    files.update(dict.fromkeys(_only_ways(root.resolve(), root, links, files)))
-    return list(files)
+        if stat.S_ISREG(held.st_mode):
+            files[name] = stamp(held)
+        elif stat.S_ISLNK(held.st_mode):
+            links.append(name)
+        elif stat.S_ISDIR(held.st_mode):  # a repository in this one: git names its folder only
+            inner, folder = list_stamped(root / name), name.rstrip("/")
+            files.update((f"{folder}/{below}", number) for below, number in inner.stamps.items())
+            closed.update((f"{folder}/{below}".rstrip("/"), reason) for below, reason in inner.closed.items())
+    for link in list(_only_ways(root.resolve(), root, links, files)) if links else ():
+        files[link] = stamp_of(above + link)
+    return _told_apart(root, files)
 
 
-def _only_ways(real_root: Path, root: Path, links: Iterable[Path], files: dict[Path, None]) -> Iterator[Path]:
+def _told_apart(root: Path, files: dict[str, int]) -> dict[str, int]:
+    """Without names that differ in case alone and mean one file, on a disk that cannot tell them apart: the first one stands for all."""
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for name in files:
+        alike[name.casefold()].append(name)
+    if len(alike) == len(files):
+        return files
+    twice = {other for first, *others in alike.values() for other in others if os.path.samefile(root / first, root / other)}
+    return {name: number for name, number in files.items() if name not in twice}
+
+
+def _only_ways(real_root: Path, root: Path, links: Iterable[str], files: Mapping[str, int]) -> Iterator[str]:
     """The links inside the root that lead to a file which the listing does not have yet; one link for each such file."""
     seen: set[Path] = set()
     for link in links:
-        target = _target(link)
+        target = _target(root / link)
         if target is None or target in seen or not target.is_relative_to(real_root):
             continue
         seen.add(target)
-        if root / target.relative_to(real_root) not in files:
+        if target.relative_to(real_root).as_posix() not in files:
             yield link
 
 
