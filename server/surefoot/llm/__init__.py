@@ -1,0 +1,1 @@
+"""What models answer, from the bytes of a provider to values."""
