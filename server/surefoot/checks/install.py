@@ -1,13 +1,15 @@
 """Surefoot's own copy of TypeScript, installed once and only when a person asks."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 from surefoot.checks.checker import Tool
+from surefoot.checks.outcome import as_text
+from surefoot.checks.program import run_program
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.typescript import PACKAGE, typescript_in
 from surefoot.core.errors import CheckerUnavailable
+from surefoot.run.outcomes import Failure, FailureClass
 
 _PATIENCE = 300
 
@@ -30,12 +32,12 @@ def install_typescript(settings: CheckSettings | None = None) -> Tool:
 
 
 def _install(npm: str, folder: Path) -> None:
+    argv = [npm, "install", "--prefix", str(folder), PACKAGE, "--ignore-scripts", "--no-audit", "--no-fund"]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        argv = [npm, "install", "--prefix", str(folder), PACKAGE, "--ignore-scripts", "--no-audit", "--no-fund"]
-        done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, stdin=subprocess.DEVNULL)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CheckerUnavailable(f"TypeScript could not be installed into {folder}: {error}") from error
-    if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise CheckerUnavailable(f"npm could not install {PACKAGE}: {lines[0] if lines else f'exit code {done.returncode}'}")
+    except OSError as error:
+        raise CheckerUnavailable(f"TypeScript could not be installed into {folder}: {error.strerror or error}") from error
+    outcome = run_program("npm", argv, folder, _PATIENCE, as_text)
+    if isinstance(outcome, Failure):
+        again = "; try again later" if outcome.cls is FailureClass.TRANSIENT else ""
+        raise CheckerUnavailable(f"npm could not install {PACKAGE}: {outcome.message}{again}")

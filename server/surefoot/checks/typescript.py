@@ -8,7 +8,6 @@ import json
 import os
 import platform
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -18,9 +17,13 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.configs import fingerprint, governing, nearest_config
+from surefoot.checks.outcome import as_text
+from surefoot.checks.program import run_program
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.toolchain import folders_up
 from surefoot.core.text import TextFile, Texts
+from surefoot.run.limits import CHECK_TIMEOUT_SECONDS
+from surefoot.run.outcomes import Failure
 
 PACKAGE = "typescript@7.0.2"
 _LANGUAGES = MappingProxyType(
@@ -60,6 +63,9 @@ _PARSE_ERRORS = frozenset(
     | {17002, 17008, 17014, 17015}
 )
 """Codes by which TypeScript's parser says that something is missing, unexpected or not closed."""
+_REPORTED = frozenset({0, 1, 2})
+"""Exit codes with which TypeScript says what it found."""
+
 _OPTION_ERROR = re.compile(r"error (TS5\d{3}): (.*)")
 _UNCHECKED = re.compile(r"^\s*//\s*@ts-nocheck\b", re.MULTILINE)
 _ARCHITECTURES = MappingProxyType({"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64", "armv7l": "arm"})
@@ -152,14 +158,13 @@ def _obstacle(tool: Tool, config: Path, root: Path) -> str:
         planted.write_text('export const planted: number = "planted";\n')
         (Path(scratch) / "tsconfig.json").write_text(json.dumps({"extends": str(config), **_ALONE}))
         argv = [str(tool.path), "-p", scratch, "--pretty", "false"]
-        try:
-            done = subprocess.run(argv, cwd=scratch, capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"TypeScript could not be tried with {config.name}: {error}"
+        outcome = run_program("TypeScript", argv, Path(scratch), CHECK_TIMEOUT_SECONDS, as_text, _REPORTED)
     name = config.relative_to(root).as_posix()
-    if (option := _OPTION_ERROR.search(done.stdout)) is not None:
+    if isinstance(outcome, Failure):
+        return f"TypeScript could not be tried with {name}: {outcome.message}"
+    if (option := _OPTION_ERROR.search(outcome.answer)) is not None:
         return f"{name} does not run on TypeScript {tool.version}: {option[2].strip()} ({option[1]})"
-    return "" if "TS2322" in done.stdout else f"TypeScript {tool.version} reports no type errors under {name}"
+    return "" if "TS2322" in outcome.answer else f"TypeScript {tool.version} reports no type errors under {name}"
 
 
 def _version(package: Path) -> _Manifest | None:
