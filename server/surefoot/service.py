@@ -13,7 +13,9 @@ from surefoot.core.proposal import Proposal
 from surefoot.core.sites import Symbol, Target
 from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Engine, Refusal
-from surefoot.journal.journal import Entry, Journal, RunRow
+from surefoot.journal.journal import Journal
+from surefoot.journal.rows import RunRow
+from surefoot.journal.story import Entry
 from surefoot.loop.background import Background, FixSource, still_holds
 from surefoot.loop.deliver import Reply
 from surefoot.loop.desk import Checks, Desk
@@ -141,7 +143,9 @@ class Service:
         if isinstance(held, Reply):
             return held
         await desk.runs.drafted(run)
-        while held.state.open and held.state.next_step >= 0:
+        for _ in range(held.state.limits.actions):
+            if not held.state.open or held.state.next_step < 0:
+                break
             reply = await desk.runs.apply(run, held.state.next_step, confirm=False)
             if not reply.done:
                 return reply if not done else Reply(False, f"{done} applied, then {reply.message}")
@@ -157,6 +161,11 @@ class Service:
         """Leave a step out."""
         held = self._desk(root).taken_up(run)
         return held if isinstance(held, Reply) else self._desk(root).runs.skip(run, step)
+
+    def resume(self, root: Path, run: str) -> Reply:
+        """Let a run that wants attention go on from its last valid state."""
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else self._desk(root).runs.resume(run)
 
     async def cancel(self, root: Path, run: str) -> Reply:
         """Stop a run; what was applied stays."""
@@ -178,10 +187,7 @@ class Service:
 
     def entries(self, root: Path, run: str) -> tuple[Entry, ...]:
         """The events of a run, for a report. Raises JournalError for an unknown run."""
-        entries = self._desk(root).runs.journal.entries(run)
-        if not entries:
-            raise JournalError(f"there is no run {run}: `surefoot runs list` shows those of this root")
-        return entries
+        return self._desk(root).runs.journal.read(run).entries
 
     def write_report(self, root: Path, run: str) -> Path:
         """The report of a run as a Markdown file beside the journal; its path. Raises JournalError."""

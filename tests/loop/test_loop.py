@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.core.change import Change
-from surefoot.core.errors import JournalError, TextMoved
+from surefoot.core.errors import TextMoved
 from surefoot.core.findings import Verdict
 from surefoot.core.plan import Task
 from surefoot.engines.protocol import Draft, Plan, Refusal
@@ -62,11 +62,25 @@ async def test_a_double_click_is_refused_as_a_value(tmp_path: Path) -> None:
 async def test_a_finding_stops_the_step_and_the_later_ones_are_not_drafted(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "word1 word2 word3", Words(Path(), steps=3), Wordcheck(bad=("done2",)))
     state = await bench.drafted()
-    assert state.closed is not None
-    assert state.closed.ending is Ending.ESCALATED
-    assert "done2 is not allowed" in state.closed.reason
-    assert statuses(state)[0] == "ready"
+    assert statuses(state) == ["ready", "refused", "refused"]
+    assert "done2 is not allowed" in state.steps[1].reason
     assert not any(view.step and view.step.title == "word 3" for view in bench.engine.views)
+
+
+async def test_what_is_ready_stays_offered_when_a_later_step_cannot_be_drafted(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "word1 word2 word3", Words(Path(), steps=3), Wordcheck(bad=("done2",)))
+    name = (await bench.drafted()).run
+    assert bench.state(name).open
+    assert "step 1 comes first" in (await bench.runs.apply(name, 1, confirm=False)).message
+    assert (await bench.runs.apply(name, 0, confirm=False)).done
+    await bench.runs.drafted(name)
+    closed = bench.state(name).closed
+    assert bench.text == "done1 word2 word3"
+    assert closed is not None
+    assert closed.ending is Ending.ESCALATED
+    assert "done2 is not allowed" in closed.reason
+    assert closed.report.accomplished == ("applied: word 1",)
+    assert len(closed.report.remaining) == 2
 
 
 async def test_a_failure_leads_to_a_plan_with_a_constraint_and_never_straight_to_an_edit(tmp_path: Path) -> None:
@@ -76,7 +90,7 @@ async def test_a_failure_leads_to_a_plan_with_a_constraint_and_never_straight_to
     bench = Bench(tmp_path, "word1", Words(Path(), says=say), Wordcheck(bad=("worse",)))
     state = await bench.drafted()
     assert statuses(state) == ["ready"]
-    events = [entry.event for entry in bench.runs.journal.entries(state.run)]
+    events = [entry.event for entry in bench.runs.journal.read(state.run).entries]
     path = [event.to for event in events if isinstance(event, Advanced)]
     assert path == [
         *(Phase.CONSTRAIN, Phase.EDIT, Phase.VALIDATE, Phase.REPLAN, Phase.PLAN),
@@ -249,7 +263,7 @@ async def test_the_state_is_the_fold_of_the_journal_and_nothing_is_offered_witho
     bench = Bench(tmp_path, "word1 word2", Words(Path(), steps=2))
     name = (await bench.drafted()).run
     await bench.runs.apply(name, 0, confirm=False)
-    entries = bench.runs.journal.entries(name)
+    entries = bench.runs.journal.read(name).entries
     assert fold(e.event for e in entries) == bench.state(name)
     outcomes = [e.event.outcome for e in entries if isinstance(e.event, Resulted)]
     drafted = [o.change.digest for o in outcomes if isinstance(o, Drafted)]
@@ -271,7 +285,7 @@ async def test_the_report_is_rendered_from_events(tmp_path: Path) -> None:
     name = (await bench.drafted()).run
     await bench.runs.apply(name, 0, confirm=False)
     await bench.runs.drafted(name)
-    text = render(bench.runs.journal.entries(name))
+    text = render(bench.runs.journal.read(name).entries)
     for words in (
         "**done**",
         "-word1",
@@ -421,7 +435,7 @@ async def test_moved_text_is_named_and_the_steps_are_stale_before_they_are_draft
     name = (await bench.drafted()).run
     bench.type("tail", "more")
     await bench.runs.drafted(name)
-    moved = [e.event for e in bench.runs.journal.entries(name) if isinstance(e.event, Moved)]
+    moved = [e.event for e in bench.runs.journal.read(name).entries if isinstance(e.event, Moved)]
     assert [(m.files, m.stale, m.held) for m in moved] == [((bench.path,), (0,), ())]
 
 
@@ -443,16 +457,29 @@ async def test_a_done_runs_report_does_not_say_not_validated(tmp_path: Path) -> 
     name = (await bench.drafted()).run
     await bench.runs.apply(name, 0, confirm=False)
     await bench.runs.drafted(name)
-    assert "not validated" not in render(bench.runs.journal.entries(name))
+    assert "not validated" not in render(bench.runs.journal.read(name).entries)
 
 
-async def test_a_run_whose_row_is_damaged_says_which_and_leaves_the_others_alone(tmp_path: Path) -> None:
+async def test_a_run_whose_row_is_damaged_goes_on_from_what_is_whole_and_leaves_the_others_alone(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "word1")
     name = (await bench.drafted()).run
     other = (await bench.drafted()).run
-    with sqlite3.connect(bench.runs.journal.folder / "journal.sqlite") as db:
+    await bench.runs.close()
+    journal = bench.runs.journal.folder / "journal.sqlite"
+    with sqlite3.connect(journal) as db:
         db.execute("UPDATE events SET body = '{' WHERE run = ? AND seq = 3", (name,))
     db.close()
-    with pytest.raises(JournalError, match=f"run {name} cannot be read, other runs can: row 3"):
-        bench.runs.journal.load(name)
-    assert bench.runs.journal.load(other).run == other
+    again = bench.fresh_runs()
+    assert "row 3" in again.journal.load(name).attention
+    assert again.journal.load(other).attention == ""
+    # Reading changes nothing; whoever works on the run sets its damaged tail aside, and a person lets it go on.
+    taken = again.take_up(name, lambda state: bench.tools)
+    assert "row 3" in taken.state.attention
+    assert again.journal.load(name) == taken.state
+    assert again.resume(name).done
+    await again.drafted(name)
+    assert statuses(taken.state) == ["ready"]
+    with sqlite3.connect(journal) as db:
+        assert db.execute("SELECT COUNT(*) FROM set_aside WHERE run = ? AND seq >= 3", (name,)).fetchone()[0] > 1
+    db.close()
+    await again.close()

@@ -49,7 +49,7 @@ from surefoot.run.outcomes import (
 )
 from surefoot.run.report import report_of
 from surefoot.run.state import OVER, RunState, StepStatus
-from tests.run.test_contract import PATH, ROOT
+from tests.support.story import PATH, ROOT
 
 STEPS = tuple(PlannedStep(f"step {n}", "words", Stage.MIGRATE, (Take(PATH),)) for n in range(3))
 

@@ -28,4 +28,4 @@ async def _apply(args: argparse.Namespace, app: App) -> int:
     root = root_of(args)
     async with disk_service(root, app) as service:
         held = service.take_up(root, args.run, Spoken())
-        return await conclude(service, root, held, apply=True, json=args.json)
+        return await conclude(service, root, held, apply=True, json=args.json, part=True)

@@ -46,14 +46,17 @@ async def _run(args: argparse.Namespace, app: App) -> int:
         return await conclude(service, root, started, apply=args.apply, json=args.json)
 
 
-async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json: bool) -> int:
-    """Wait for the steps, apply them if asked to, print the answer, and give the exit code."""
+async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json: bool, part: bool = False) -> int:
+    """Wait for the steps, apply them if asked to, print the answer, and give the exit code.
+
+    `part` applies what is ready even where the run could not draft all of it.
+    """
     name = held.state.run
     refused = ""
     try:
         await service.drafted(root, name)
         code = exit_code(held.state)
-        if apply and held.state.open and not held.state.attention:
+        if apply and held.state.open and not held.state.attention and (part or held.state.winding is None):
             reply = await service.apply_all(root, name)
             await service.drafted(root, name)
             say(f"surefoot: {reply.message}")

@@ -46,11 +46,11 @@ async def _runs(args: argparse.Namespace) -> int:
             return OK
         state = journal.load(args.run)
         if args.json:
-            print_json(as_json(state, render(journal.entries(args.run)) if args.part == "report" else ""))
+            print_json(as_json(state, render(journal.read(args.run).entries) if args.part == "report" else ""))
         elif args.part == "show":
             print_run(state)
         else:
-            sys.stdout.write(render(journal.entries(args.run)))
+            sys.stdout.write(render(journal.read(args.run).entries))
         return OK
     finally:
         journal.close()

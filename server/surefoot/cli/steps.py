@@ -29,8 +29,8 @@ def exit_code(state: RunState) -> int:
     """0 when all steps are ready or applied; else what the documentation of `run` lists."""
     if state.attention:
         return ATTENTION
-    if state.closed is not None:
-        return _EXIT[state.closed.ending]
+    if (ended := state.closed or state.winding) is not None:
+        return _EXIT[ended.ending]
     return OK if state.steps and all(s.offered or s.status in OVER for s in state.steps) else REFUSED
 
 
@@ -64,6 +64,8 @@ def why_not(state: RunState) -> str:
         return "" if state.closed.ending is Ending.DONE else state.closed.reason
     if state.attention:
         return state.attention
+    if state.winding is not None:
+        return state.winding.reason
     return next((s.reason or "a step is not ready" for s in state.steps if not s.offered and s.status not in OVER), "")
 
 
@@ -141,6 +143,10 @@ def _ending(state: RunState) -> str:
         return f"{state.run} wants attention: {state.attention}"
     if state.closed is not None:
         return f"{state.run} {state.closed.ending}: {state.closed.reason}"
+    if state.winding is not None:
+        ready = sum(s.offered for s in state.steps)
+        what = f"{counted(ready, 'step')} before that can still be applied: surefoot apply {state.run} --root {state.root}"
+        return f"{state.run} {state.winding.ending}: {state.winding.reason}. {what}"
     if why := why_not(state):
         return f"{state.run}: not ready: {why}. Try again: surefoot apply {state.run} --root {state.root}"
     return f"{state.run}: every step is ready. Apply: surefoot apply {state.run} --root {state.root}"

@@ -9,12 +9,13 @@ from surefoot.core.plan import PlannedStep, Stage, Strings, Take, Task
 from surefoot.core.sites import Ledger, Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
+from surefoot.run.outcomes import Failure, Span, Spent
 from surefoot.syntax.words import Asked, Page
 
 if TYPE_CHECKING:
     from surefoot.run.view import View
 
-__all__ = ["Draft", "Engine", "Plan", "PlannedStep", "Refusal", "SiteFinder", "Stage", "Strings", "Take", "Task"]
+__all__ = ["Draft", "Engine", "Failed", "Look", "Plan", "PlannedStep", "Refusal", "SiteFinder", "Stage", "Strings", "Take", "Task"]
 
 
 class SiteFinder(Protocol):
@@ -40,6 +41,7 @@ class Plan:
     steps: tuple[PlannedStep, ...]
     ledger: Ledger
     summary: str
+    spent: tuple[Spent, ...] = ()
 
 
 @value
@@ -54,6 +56,7 @@ class Draft:
     impacted: tuple[Path, ...]
     renames: tuple[tuple[str, str], ...]
     ledger: Ledger
+    spent: tuple[Spent, ...] = ()
 
 
 @value
@@ -62,6 +65,24 @@ class Refusal:
 
     reason: str
     candidates: tuple[Symbol, ...] = ()
+    spent: tuple[Spent, ...] = ()
+
+
+@value
+class Look:
+    """What an engine wants to see before it answers; the next view shows it."""
+
+    spans: tuple[Span, ...]
+    spent: tuple[Spent, ...]
+
+
+@value
+class Failed:
+    """An engine's own bad end: its model could not be reached, or answered something of no use. `raw` is for a person, never for a view."""
+
+    failure: Failure
+    spent: tuple[Spent, ...] = ()
+    raw: bytes = b""
 
 
 class Engine(Protocol):
@@ -70,10 +91,10 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def plan(self, view: "View") -> Plan | Refusal:
+    async def plan(self, view: "View") -> Plan | Refusal | Look | Failed:
         """Every site first, then ordered steps that each hold; or why that cannot be done."""
         ...
 
-    async def edit(self, view: "View") -> Draft | Refusal:
+    async def edit(self, view: "View") -> Draft | Refusal | Look | Failed:
         """The change of `view.step` on `view.texts`, from sites found there and not from offsets kept since the plan."""
         ...

@@ -1,49 +1,33 @@
 """`Journal.commit`: the one door through which a run changes."""
 
-import contextlib
 import hashlib
-import os
-import sqlite3
-from collections.abc import Generator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
 from surefoot.core.errors import JournalError, Rejected
+from surefoot.core.text import digest
 from surefoot.core.value import value
-from surefoot.journal.shape import decode, encode
+from surefoot.journal.rows import Rows, RunRow, Trace
+from surefoot.journal.shape import shaped
+from surefoot.journal.story import Damage, Story, told
 from surefoot.run.events import Closed, Event, Halted, Resulted, Started
-from surefoot.run.fold import fold, step
+from surefoot.run.fold import step
 from surefoot.run.legality import check
+from surefoot.run.limits import BLOB_BYTES
 from surefoot.run.state import RunState
 
-_SCHEMA_VERSION = 1
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, task TEXT NOT NULL, started REAL NOT NULL, ended TEXT NOT NULL DEFAULT '');
-CREATE TABLE IF NOT EXISTS events (
-  run TEXT NOT NULL REFERENCES runs(id), seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL,
-  PRIMARY KEY (run, seq)
-) WITHOUT ROWID;
-"""
-
 
 @value
-class RunRow:
-    """One run in the list: `started` in seconds since the epoch, `ending` "" while it is open."""
+class Aside:
+    """What is kept beside a run with its next event: texts, and traces with the raw text that they speak of."""
 
-    id: str
-    task: str
-    started: float
-    ending: str
+    texts: tuple[bytes, ...] = ()
+    traces: tuple[tuple[str, str, str, bytes], ...] = ()
 
 
-@value
-class Entry:
-    """One accepted event and when it was accepted, in seconds since the epoch."""
-
-    at: float
-    event: Event
+NOTHING = Aside()
 
 
 def state_dir() -> Path:
@@ -58,93 +42,99 @@ def folder_of(root: Path, state_dir: Path) -> Path:
 
 
 class Journal:
-    """The runs of one workspace, in SQLite (WAL, synchronous FULL, mode 0600). Raises JournalError when it cannot be used."""
+    """The runs of one workspace. Raises JournalError when its file cannot be used."""
 
     def __init__(self, root: Path, state_dir: Path) -> None:
         self.folder = folder_of(root, state_dir)
         self._locks: dict[str, FileLock] = {}
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path = self.folder / "journal.sqlite"
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=5, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._migrate()
-        except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"the journal in {self.folder} cannot be opened: {error}") from error
+        self.rows = Rows(self.folder)
 
-    def _migrate(self) -> None:
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found > _SCHEMA_VERSION:
-            raise JournalError(f"the journal in {self.folder} was written by a newer Surefoot (schema {found})")
-        self._db.executescript(_SCHEMA)
-        self._db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-
-    def commit(self, state: RunState | None, *events: Event, at: float) -> RunState:
+    def commit(self, state: RunState | None, *events: Event | bytes, at: float, aside: Aside = NOTHING) -> RunState:
         """Shape, legality, one durable transaction, fold.
 
-        A rejected event of an open run changes nothing but `attention`: what is stored then is `Halted`, and none of `events`. `at` is in
-        seconds since the epoch. Raises Rejected where there is no open run to halt, JournalError when nothing was stored.
+        An event may come as its bytes. A rejected event of an open run changes nothing but `attention`: what is stored then is `Halted`,
+        and none of `events`. `at` is in seconds since the epoch. Raises Rejected where there is no open run to halt, JournalError
+        when nothing was stored.
         """
         after, rows = state, list[tuple[Event, bytes]]()
-        for event in events:
+        for given in events:
             try:
-                rows.append((event, _accepted(after, event)))
+                event, body = _accepted(after, given)
             except Rejected as broken:
                 if state is None or not state.open:
                     raise
-                return self.commit(state, _halted(event, broken), at=at)
+                return self._halt(state, given, broken, at)
+            rows.append((event, body))
             after = step(after, event)
         if after is None:
             raise JournalError("nothing to commit")
-        self._append(after.run, rows, at)
+        self._append(state, after, rows, at, aside)
         return after
 
-    def _append(self, run: str, rows: list[tuple[Event, bytes]], at: float) -> None:
-        with self._transaction():
-            (seq,) = self._db.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = ?", (run,)).fetchone()
-            for number, (event, body) in enumerate(rows, seq + 1):
-                if isinstance(event, Started):
-                    self._db.execute("INSERT INTO runs (id, task, started) VALUES (?, ?, ?)", (run, event.task.text, at))
-                self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", (run, number, at, event.kind, body))
-                if isinstance(event, Closed):
-                    self._db.execute("UPDATE runs SET ended = ? WHERE id = ?", (event.ending, run))
+    def _halt(self, state: RunState, given: Event | bytes, broken: Rejected, at: float) -> RunState:
+        digest = hashlib.sha256(given if isinstance(given, bytes) else repr(given).encode()).hexdigest()[:32]
+        return self.commit(state, Halted(broken.kind, digest, broken.rule, broken.field, broken.action), at=at)
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Generator[None]:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise JournalError(f"the journal in {self.folder} could not be written: {error}") from error
+    def _append(self, before: RunState | None, after: RunState, rows: list[tuple[Event, bytes]], at: float, aside: Aside) -> None:
+        run = after.run
+        with self.rows.transaction():
+            for event, _ in rows:
+                if isinstance(event, Started):
+                    self.rows.run("INSERT INTO runs (id, task, started) VALUES (?, ?, ?)", (run, event.task.text, at))
+                if isinstance(event, Closed):
+                    self.rows.run("UPDATE runs SET ended = ?, closed = ? WHERE id = ?", (event.ending, at, run))
+            self.rows.append(run, before.events if before is not None else 0, ((event.kind, body) for event, body in rows), at)
+            for text in aside.texts:
+                self._keep(run, text)
+            for action, kind, words, raw in aside.traces:
+                name = self._keep(run, raw) if raw else ""
+                self.rows.run("INSERT INTO traces VALUES (?, ?, ?, ?, ?, ?)", (run, at, action, kind, words, name))
+
+    def _keep(self, run: str, data: bytes) -> str:
+        name = digest(data)
+        if len(data) <= BLOB_BYTES:
+            self.rows.keep(run, name, data)
+        return name
+
+    def read(self, run: str) -> Story:
+        """All that a run's rows say, as far as they are whole. Raises JournalError for a run that is not there."""
+        story = told(run, self.rows.events(run))
+        if story is None:
+            raise JournalError(f"there is no run {run}: `surefoot runs list` shows those of this root")
+        return story
 
     def load(self, run: str) -> RunState:
-        """The state of a stored run. Raises JournalError for a run that is not there or a row that does not read."""
-        state = fold(entry.event for entry in self.entries(run))
-        if state is None:
-            raise JournalError(f"there is no run {run}: `surefoot runs list` shows those of this root")
-        return state
+        """The state of a stored run; one with a damaged row wants attention. Raises JournalError."""
+        return self.read(run).state
 
-    def entries(self, run: str) -> tuple[Entry, ...]:
-        """The accepted events of a run, in order. Raises JournalError for a row that does not read."""
-        out: list[Entry] = []
-        for seq, at, body in self._db.execute("SELECT seq, at, body FROM events WHERE run = ? ORDER BY seq", (run,)).fetchall():
-            try:
-                out.append(Entry(at, decode(body)))
-            except JournalError as error:
-                raise JournalError(f"run {run} cannot be read, other runs can: row {seq} of it is damaged ({error})") from None
-        return tuple(out)
+    def mend(self, run: str, at: float) -> RunState:
+        """Set the damaged tail of a run aside, for good and unharmed, and halt the run on what is whole before it.
+
+        Raises JournalError. Only for the process that owns the run.
+        """
+        story = self.read(run)
+        if story.damage is None:
+            return story.state
+        whole = story.whole
+        with self.rows.transaction():
+            values = (run, whole.events)
+            self.rows.run("INSERT INTO set_aside SELECT run, seq, at, kind, body, hash FROM events WHERE run = ? AND seq > ?", values)
+            self.rows.run("DELETE FROM events WHERE run = ? AND seq > ?", values)
+            self.rows.run("UPDATE runs SET ended = '', closed = NULL WHERE id = ?", (run,))
+        return self.commit(whole, _row_halted(story.damage), at=at)
+
+    def traces(self, run: str) -> tuple[Trace, ...]:
+        """What was seen beside a run, in order."""
+        found = self.rows.query("SELECT at, action, kind, words, digest FROM traces WHERE run = ? ORDER BY rowid", (run,))
+        return tuple(Trace(*row) for row in found)
+
+    def blob(self, name: str) -> bytes | None:
+        """A raw text by its digest, None where it is not kept."""
+        return self.rows.blob(name)
 
     def runs(self) -> tuple[RunRow, ...]:
         """Every run of this workspace, newest first."""
-        rows = self._db.execute("SELECT id, task, started, ended FROM runs ORDER BY started DESC, id").fetchall()
-        return tuple(RunRow(*row) for row in rows)
+        return self.rows.runs()
 
     def own(self, run: str) -> bool:
         """Take the run for this process; False when another process has it."""
@@ -164,20 +154,19 @@ class Journal:
         """Release every run and the database."""
         for run in tuple(self._locks):
             self.disown(run)
-        self._db.close()
+        self.rows.close()
 
 
-def _accepted(state: RunState | None, event: Event) -> bytes:
-    body = encode(event)
-    broken = check(state, event)
-    if broken is not None:
+def _accepted(state: RunState | None, given: Event | bytes) -> tuple[Event, bytes]:
+    event, body = shaped(given)
+    if (broken := check(state, event)) is not None:
         raise Rejected(event.kind, broken.rule, broken.field, state.run if state else "", _action_of(event))
-    return body
+    return event, body
 
 
 def _action_of(event: Event) -> str:
     return event.action if isinstance(event, Resulted) else ""
 
 
-def _halted(event: Event, broken: Rejected) -> Halted:
-    return Halted(hashlib.sha256(repr(event).encode()).hexdigest()[:32], broken.rule, broken.field, broken.action)
+def _row_halted(damage: Damage) -> Halted:
+    return Halted("row", damage.digest, damage.rule, damage.field, "")

@@ -1,17 +1,33 @@
 """The boundary between events and bytes: an unknown field, a missing one or a wrong type is refused."""
 
+import hashlib
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from surefoot.core.errors import JournalError, Rejected
+from surefoot.core.errors import Rejected
 from surefoot.run.events import Event
+from surefoot.run.state import RunState
+
+_KINDS = frozenset(
+    {"started", "intended", "permitted", "resulted", "advanced", "told", "moved", "halted", "resumed", "closed"},
+)
 
 
 @cache
 def _adapter() -> TypeAdapter[Event]:
     return TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+@cache
+def _states() -> TypeAdapter[RunState]:
+    return TypeAdapter(RunState)
+
+
+def shaped(given: Event | bytes) -> tuple[Event, bytes]:
+    """An event and its bytes, each proven to make the other. Raises Rejected, naming kind and field and never the content."""
+    return (decode(given), given) if isinstance(given, bytes) else (given, encode(given))
 
 
 def encode(event: Event) -> bytes:
@@ -20,21 +36,47 @@ def encode(event: Event) -> bytes:
         data = _adapter().dump_json(event, warnings="error")
         same = _adapter().validate_json(data) == event
     except (ValidationError, ValueError) as error:
-        raise Rejected(event.kind, "an event has its shape", _field(error), "", "") from None
+        raise Rejected(_kind_of(event), "an event has its shape", _field(error), "", "") from None
     if not same:
         raise Rejected(event.kind, "an event reads back as itself", "", "", "")
     return data
 
 
 def decode(data: bytes) -> Event:
-    """The event of a stored row. Raises JournalError naming the field, never the content."""
+    """The event of these bytes. Raises Rejected."""
     try:
         return _adapter().validate_json(data)
     except ValidationError as error:
-        raise JournalError(f"a journal row does not have the shape of an event ({_field(error)})") from None
+        raise Rejected(_told_kind(error), "an event has its shape", _field(error), "", "") from None
+
+
+def state_hash(state: RunState) -> str:
+    """Names a state by all that it holds."""
+    return hashlib.sha256(_states().dump_json(state)).hexdigest()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of events."""
+    return _adapter().json_schema()
+
+
+def _kind_of(event: object) -> str:
+    kind = getattr(event, "kind", "")
+    return kind if kind in _KINDS else ""
+
+
+def _told_kind(error: ValidationError) -> str:
+    """The kind that the bytes claim, where it is one that there is."""
+    where = error.errors(include_input=False, include_context=False, include_url=False)[0]["loc"]
+    return str(where[0]) if where and where[0] in _KINDS else ""
 
 
 def _field(error: Exception) -> str:
-    if isinstance(error, ValidationError) and error.errors():
-        return ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"])
-    return ""
+    """Where the first fault is. A name that the bytes made up is not repeated."""
+    if not isinstance(error, ValidationError) or not error.errors():
+        return ""
+    first = error.errors(include_input=False, include_context=False, include_url=False)[0]
+    parts = [str(part) for part in first["loc"]]
+    if first["type"] in {"extra_forbidden", "unexpected_keyword_argument"} and parts:
+        parts[-1] = "a field that it does not have"
+    return ".".join(parts)

@@ -93,8 +93,7 @@ class Background:
             if passing:
                 self._passing.add(key)
         self._looks.move_to_end(key)
-        while len(self._looks) > KEPT:
-            self._give_up([next(iter(self._looks))])
+        self._give_up(tuple(self._looks)[:-KEPT])
         return look
 
     def _give_up(self, keys: Iterable[_Key]) -> None:

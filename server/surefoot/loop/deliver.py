@@ -16,7 +16,7 @@ from surefoot.loop.texts import digest_at, holds
 from surefoot.policy.guards import needs_consent
 from surefoot.run.events import Action, Delivery, Intended, Lane, Permitted, Resulted
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
-from surefoot.run.state import OVER, RunState
+from surefoot.run.requests import Apply, Revert, allowed
 from surefoot.run.words import findings_words
 from surefoot.workspace.snapshot import Snapshot
 
@@ -31,20 +31,21 @@ class Reply:
     message: str
 
 
-async def apply_step(run: Run, tools: Tools, applier: Applier, index: int, *, confirm: bool) -> Reply:
-    """Apply the step if its evidence still holds on the text as it is now, and no site has come or gone anywhere.
+async def apply_step(run: Run, tools: Tools, applier: Applier, asked: Apply, *, confirm: bool) -> Reply:
+    """Apply the step that is asked for if its evidence still holds on the text as it is now, and no site has come or gone anywhere.
 
     `confirm` asks the person to look first.
     """
-    if refusal := _refusal(run, tools, Delivery.APPLY, index):
+    if refusal := _refusal(run, tools, asked):
         return Reply(False, refusal)
+    index = asked.step
     step = run.state.steps[index]
     if not holds(step, tools.snapshot()) or not await still_right(run, tools, index):
         notice(run, tools)
         notice_stale(run, index)
         return Reply(False, f"not applied: the text has moved since “{step.planned.title}” was checked; it is being checked again")
     live = tools.snapshot()
-    if refusal := _refusal(run, tools, Delivery.APPLY, index):
+    if refusal := _refusal(run, tools, asked):
         return Reply(False, refusal)
     if step.draft is None or run.state.steps[index] != step or not holds(step, live):
         return Reply(False, "not applied: the text moved this very moment; try again")
@@ -58,7 +59,7 @@ async def revert_last(run: Run, tools: Tools, applier: Applier) -> Reply:
     Where other texts have moved since, the text that this restores is checked first.
     """
     index = run.state.last_applied
-    if refusal := _refusal(run, tools, Delivery.REVERT, index):
+    if refusal := _refusal(run, tools, Revert()):
         return Reply(False, refusal)
     step = run.state.steps[index]
     live = tools.snapshot()
@@ -71,40 +72,15 @@ async def revert_last(run: Run, tools: Tools, applier: Applier) -> Reply:
             return Reply(False, f"not reverted: {findings_words(evidence)}")
         if any(digest_at(tools.snapshot(), i.path) != i.digest for i in evidence.inputs):
             return Reply(False, "not reverted: the text moved this very moment; try again")
-        if refusal := _refusal(run, tools, Delivery.REVERT, index):
+        if refusal := _refusal(run, tools, Revert()):
             return Reply(False, refusal)
     return await _deliver(run, tools, applier, Delivery.REVERT, index, step.draft.inverse, tools.snapshot(), confirm=False)
 
 
-def _refusal(run: Run, tools: Tools, verb: Delivery, index: int) -> str:
-    state = run.state
-    if state.delivery is not None and not run.delivering:
+def _refusal(run: Run, tools: Tools, request: Apply | Revert) -> str:
+    if run.state.delivery is not None and not run.delivering:
         recover_delivery(run, tools.snapshot())
-        state = run.state
-    if state.closed is not None:
-        return f"run {state.run} is closed ({state.closed.ending})"
-    if state.attention:
-        return f"run {state.run} wants attention first: {state.attention}"
-    if state.delivery is not None:
-        return "another step is being applied or reverted right now"
-    if verb is Delivery.REVERT:
-        return "" if index >= 0 else "no step of this run is applied"
-    return _cannot_apply(state, index)
-
-
-def _cannot_apply(state: RunState, index: int) -> str:
-    following = state.next_step
-    if following < 0:
-        return "no step is left to apply"
-    step = state.steps[index]
-    if index != following:
-        over = step.status in OVER
-        return f"step {index + 1} is {step.status} already" if over else f"step {following + 1} comes first: steps are applied in order"
-    if step.offered:
-        return ""
-    if step.stuck:
-        return f"step {index + 1} cannot be drafted on the text as it is: {step.reason}"
-    return f"step {index + 1} is still being drafted and checked; try again when it is ready"
+    return allowed(run.state, request)
 
 
 async def _deliver(
@@ -138,7 +114,7 @@ async def _landed(
         outcome = look(change, tools.snapshot())
     finally:
         run.delivering = False
-    run.commit(Resulted(action.id, action.input, outcome))
+    run.settle(Resulted(action.id, action.input, outcome))
     return outcome
 
 

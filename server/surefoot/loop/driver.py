@@ -55,22 +55,24 @@ async def _act(run: Run, tools: Tools, action: Action) -> str:
 
 async def _finish(run: Run, tools: Tools, action: Action) -> str:
     """The effect, its result, and where that leads, recorded together."""
-    outcome = await effect(run, tools, action)
-    resulted = Resulted(action.id, action.input, outcome)
+    done = await effect(run, tools, action)
+    resulted = Resulted(action.id, action.input, done.outcome, done.spent)
     _lead_on(run, resulted, folded(run.state, resulted))
-    return outcome.code if isinstance(outcome, Failure) else ""
+    return done.outcome.code if isinstance(done.outcome, Failure) else ""
 
 
 def _lead_on(run: Run, resulted: Resulted | None, after: RunState) -> None:
-    events = (resulted,) if resulted is not None else ()
     match advance(after):
         case Closing() as closing if _may_close(run):
-            run.commit(*events, close(after, closing))
+            following = (close(after, closing),)
         case Closing() | None:
-            if events:
-                run.commit(*events)
+            following = ()
         case advanced:
-            run.commit(*events, advanced)
+            following = (advanced,)
+    if resulted is not None:
+        run.settle(resulted, *following)
+    elif following:
+        run.commit(*following)
 
 
 def _may_close(run: Run) -> bool:

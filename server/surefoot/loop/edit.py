@@ -1,38 +1,65 @@
 """Edit: the engine drafts one step on the text that the steps before it leave; the gate needs no checker."""
 
+from dataclasses import replace
+
 from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of, unified_diff
 from surefoot.core.plan import Stage
 from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus, Tier
-from surefoot.core.text import TextFile, relative
+from surefoot.core.text import TextFile, digest, relative
 from surefoot.engines.protocol import Draft
-from surefoot.loop.ports import Tools
+from surefoot.loop.plan import answered
+from surefoot.loop.ports import Editable, Paid, Tools
 from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
 from surefoot.loop.view import view_of
 from surefoot.policy.guards import outside, too_big, unplanned
-from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Outcome, Refused, Tally
+from surefoot.run.limits import SHAPE_BYTES
+from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Tally
 from surefoot.run.state import RunState
-from surefoot.workspace.snapshot import Snapshot
+from surefoot.syntax.shapes import shape_of
 
 _COMPLETE = frozenset({Stage.WHOLE, Stage.WIDE, Stage.CONTRACT})
 """Stages after which nothing of the task may be left."""
 
 
-async def edit(run: Run, tools: Tools) -> Outcome:
+async def edit(run: Run, tools: Tools) -> Paid:
     """Draft the step at work, within size, on planned files, with every site accounted for, and never the same text twice."""
-    state = run.state
-    texts = overlay_for(state, state.step, tools.snapshot())
-    answer = await tools.engine.edit(view_of(state, state.step, texts))
+    texts = overlay_for(run.state, run.state.step, tools.snapshot())
+    answer = await tools.engine.edit(view_of(run.state, run.state.step, texts))
     if not isinstance(answer, Draft):
-        return Refused(answer.reason, answer.candidates)
-    size = measure(answer.change, texts)
-    inverse = inverse_of(answer.change, texts)
-    return _gate(state, answer, size) or Drafted(
-        answer.change, inverse, size, answer.impacted, answer.renames, tally_of(answer.ledger), diff_of(answer.change, texts)
-    )
+        return Paid(answered(run, answer), answer.spent)
+    outcome = gated(run.state, answer, texts)
+    if isinstance(outcome, Failure):
+        run.trace("draft", outcome.message, diff_of(answer.change, texts).encode("utf-8"))
+    for edited in outcome.change.files if isinstance(outcome, Drafted) else ():
+        held = texts.read(edited.path)
+        if isinstance(held, TextFile):
+            run.keep(held.data)
+    return Paid(outcome, answer.spent)
 
 
-def measure(change: Change, texts: Snapshot) -> Size:
+def gated(state: RunState, draft: Draft, texts: Editable) -> Drafted | Failure:
+    """The draft with all that is known of it, or the first reason why it is never checked."""
+    shape = shape_after(draft.change, texts)
+    size = measure(draft.change, texts)
+    if (against := _gate(state, draft, size, shape)) is not None:
+        # A draft that its plan did not foresee may well come again, once it is planned.
+        return against if against.code == "unplanned" else replace(against, candidate=draft.change.digest, shape=shape)
+    inverse, diff = inverse_of(draft.change, texts), diff_of(draft.change, texts)
+    return Drafted(draft.change, inverse, size, draft.impacted, draft.renames, tally_of(draft.ledger), diff, shape)
+
+
+def shape_after(change: Change, texts: Editable) -> str:
+    """Names what the texts that a change makes say, whatever their layout; "" for so much text that it would hold everybody up."""
+    after = texts.with_change(change)
+    held = [h for path in sorted(change.paths) if isinstance(h := after.read(path), TextFile)]
+    if sum(len(h.data) for h in held) > SHAPE_BYTES:
+        return ""
+    shapes = [f"{h.path}\0{shape_of(h.path, h.data)}" for h in held]
+    return digest("\n".join(shapes).encode("utf-8", "surrogateescape"))
+
+
+def measure(change: Change, texts: Editable) -> Size:
     """Lines that a change adds and removes, over all its files."""
     total = Size(0, 0)
     for edit in change.files:
@@ -42,7 +69,7 @@ def measure(change: Change, texts: Snapshot) -> Size:
     return total
 
 
-def diff_of(change: Change, texts: Snapshot) -> str:
+def diff_of(change: Change, texts: Editable) -> str:
     """The unified diff of a change, file names relative to the root."""
     after = texts.with_change(change)
     parts: list[str] = []
@@ -53,7 +80,7 @@ def diff_of(change: Change, texts: Snapshot) -> str:
     return "".join(parts)
 
 
-def inverse_of(change: Change, texts: Snapshot) -> Change:
+def inverse_of(change: Change, texts: Editable) -> Change:
     """The change that takes the texts back to what they were, byte for byte."""
     files: list[FileEdit] = []
     for edit in change.files:
@@ -63,12 +90,14 @@ def inverse_of(change: Change, texts: Snapshot) -> Change:
     return Change(tuple(files))
 
 
-def _gate(state: RunState, draft: Draft, size: Size) -> Failure | None:
+def _gate(state: RunState, draft: Draft, size: Size, shape: str) -> Failure | None:
     step = state.steps[state.step]
     if not draft.change.files:
         return _against("empty", "the draft changes nothing")
     if draft.change.digest in step.seen:
         return _against("seen", "the same change was drafted before")
+    if shape and shape in step.shapes:
+        return _against("same shape", "a change that says the same, laid out otherwise, was drafted before")
     if (bad := outside(state.root, draft.change.paths)) is not None:
         return _against("outside", f"{bad} is not inside the workspace")
     if (bad := unplanned(step.planned, draft.change)) is not None:

@@ -9,7 +9,7 @@ from surefoot.loop.constrain import constrain
 from surefoot.loop.edit import edit
 from surefoot.loop.idle import sweep
 from surefoot.loop.plan import plan
-from surefoot.loop.ports import Tools
+from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.replan import replan
 from surefoot.loop.run import Run
 from surefoot.loop.validate import validate
@@ -19,7 +19,9 @@ from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome
 
 logger = logging.getLogger(__name__)
 
-PHASES: Mapping[Phase, Callable[[Run, Tools], Awaitable[Outcome]]] = {
+MOVED = "the text moved while the step was drafted"
+
+PHASES: Mapping[Phase, Callable[[Run, Tools], Awaitable[Outcome | Paid]]] = {
     Phase.PLAN: plan,
     Phase.CONSTRAIN: constrain,
     Phase.EDIT: edit,
@@ -30,24 +32,29 @@ PHASES: Mapping[Phase, Callable[[Run, Tools], Awaitable[Outcome]]] = {
 }
 
 
-async def effect(run: Run, tools: Tools, action: Action) -> Outcome:
+async def effect(run: Run, tools: Tools, action: Action) -> Paid:
     """Run the pending action; an error outside, a cancellation and a fault of our own are results, too. Raises JournalError."""
     if run.state.work is None or not run.state.work.allowed or not isinstance(action.verb, Phase):
-        return Failure(Bucket.CONSTRAINT, FailureClass.PERMANENT, "denied", "the policy does not allow this")
+        return Paid(Failure(Bucket.CONSTRAINT, FailureClass.PERMANENT, "denied", "the policy does not allow this"))
     try:
-        return await PHASES[action.verb](run, tools)
+        done = await PHASES[action.verb](run, tools)
+        return done if isinstance(done, Paid) else Paid(done)
     except asyncio.CancelledError:
         if not run.cancelled:
             raise
-        return Failure(Bucket.TOOL, FailureClass.CANCELLED, "cancelled", "cancelled by a person")
-    except TextMoved:
-        return Failure(Bucket.CONSTRAINT, FailureClass.TRANSIENT, "moved", "the text moved while the step was drafted")
+        return Paid(Failure(Bucket.TOOL, FailureClass.CANCELLED, "cancelled", "cancelled by a person"))
     except JournalError:
         raise
-    except SurefootError as error:
-        return Failure(Bucket.TOOL, FailureClass.PERMANENT, "unavailable", str(error))
     except Exception as error:
-        # Whatever a phase does wrong, its action gets a result: a run that waits for ever for nobody would be worse than one that ends.
-        logger.exception("phase %s failed", action.verb)
-        words = f"Surefoot itself failed ({type(error).__name__}); its log says more"
-        return Failure(Bucket.TOOL, FailureClass.PERMANENT, "crashed", words)
+        return Paid(_failure(action.verb, error))
+
+
+def _failure(verb: Phase, error: Exception) -> Failure:
+    if isinstance(error, TextMoved):
+        return Failure(Bucket.CONSTRAINT, FailureClass.TRANSIENT, "moved", MOVED)
+    if isinstance(error, SurefootError):
+        return Failure(Bucket.TOOL, FailureClass.PERMANENT, "unavailable", str(error))
+    # Whatever a phase does wrong, its action gets a result: a run that waits for ever for nobody would be worse than one that ends.
+    logger.error("phase %s failed", verb, exc_info=error)
+    words = f"Surefoot itself failed ({type(error).__name__}); its log says more"
+    return Failure(Bucket.TOOL, FailureClass.PERMANENT, "crashed", words)

@@ -1,20 +1,34 @@
 """Plan: every site first, then ordered steps; the steps before the one at work stay as they are."""
 
-from surefoot.engines.protocol import Plan
-from surefoot.loop.ports import Tools
+from surefoot.engines.protocol import Failed, Look, Plan, Refusal
+from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
 from surefoot.loop.view import view_of
-from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome, Planned, Refused
+from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome, Planned, Reading, Refused
 
 
-async def plan(run: Run, tools: Tools) -> Outcome:
+async def plan(run: Run, tools: Tools) -> Paid:
     """Ask the engine for the steps that are still to do on the text that the drafted ones leave."""
     tools.progress.report("finding every site")
     texts = overlay_for(run.state, max(run.state.step, 0), tools.snapshot())
     answer = await tools.engine.plan(view_of(run.state, max(run.state.step, 0), texts))
-    if not isinstance(answer, Plan):
-        return Refused(answer.reason, answer.candidates)
+    return Paid(answered(run, answer) if not isinstance(answer, Plan) else _planned(answer), answer.spent)
+
+
+def _planned(answer: Plan) -> Outcome:
     if not answer.steps:
         return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, "empty", "the plan has no step")
     return Planned(answer.steps, answer.ledger, answer.summary)
+
+
+def answered(run: Run, answer: Refusal | Look | Failed) -> Outcome:
+    """What an engine says when it has no plan or draft. What its model said goes beside the run, not into it."""
+    match answer:
+        case Refusal():
+            return Refused(answer.reason, answer.candidates)
+        case Look():
+            return Reading(answer.spans)
+        case Failed():
+            run.trace("answer", answer.failure.message, answer.raw)
+            return answer.failure

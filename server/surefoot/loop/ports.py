@@ -7,11 +7,19 @@ from typing import Protocol
 
 from surefoot.core.change import Change
 from surefoot.core.findings import Evidence
+from surefoot.core.text import Texts
+from surefoot.core.value import value
 from surefoot.engines.protocol import Engine
 from surefoot.policy.permits import Permit
 from surefoot.run.events import Action
-from surefoot.run.outcomes import Delivered, Failure
+from surefoot.run.outcomes import Delivered, Failure, Outcome, Spent
 from surefoot.workspace.snapshot import Snapshot
+
+
+class Editable(Texts, Protocol):
+    """Texts that a change can be laid over."""
+
+    def with_change(self, change: Change) -> "Texts": ...
 
 
 class Validator(Protocol):
@@ -50,6 +58,14 @@ class Policy(Protocol):
     """Rules on actions before they run."""
 
     def permit(self, action: Action) -> Permit: ...
+
+
+@value
+class Paid:
+    """What a phase came back with, and what the model calls in it used."""
+
+    outcome: Outcome
+    spent: tuple[Spent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

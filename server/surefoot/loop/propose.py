@@ -15,6 +15,7 @@ from surefoot.run.words import findings_words
 from surefoot.workspace.snapshot import Snapshot
 
 _UNBOUNDED = 10**9
+_NO_MODEL = "this takes a model: start it as a run"
 
 
 async def propose_whole(engine: Engine, validator: Validator, texts: Snapshot, task: Task) -> Proposal | Refusal:
@@ -43,13 +44,13 @@ async def _drafted(engine: Engine, view: View) -> tuple[str, Draft, Ledger] | Re
     """The one step of a plan for all of it: its title, its draft, and the ledger that it was planned from."""
     plan = await engine.plan(view)
     if not isinstance(plan, Plan):
-        return plan
+        return plan if isinstance(plan, Refusal) else Refusal(_NO_MODEL)
     if len(plan.steps) != 1:
         return Refusal("this takes several steps: start it as a run")
     step = plan.steps[0]
     draft = await engine.edit(View(view.task, step, (), view.texts, view.constraints, "", view.limits))
-    if isinstance(draft, Refusal):
-        return draft
+    if not isinstance(draft, Draft):
+        return draft if isinstance(draft, Refusal) else Refusal(_NO_MODEL)
     if step.stage in {Stage.WHOLE, Stage.WIDE} and (pending := draft.ledger.pending):
         return Refusal(f"{len(pending)} sites would be neither updated nor fitting")
     return step.title, draft, plan.ledger

@@ -1,11 +1,14 @@
 """A run in this process: its state, and the one way to change it."""
 
+import logging
 import time
 from collections.abc import Callable
 
-from surefoot.journal.journal import Journal
-from surefoot.run.events import Event
+from surefoot.journal.journal import Aside, Journal
+from surefoot.run.events import Event, Resulted
 from surefoot.run.state import RunState
+
+logger = logging.getLogger(__name__)
 
 
 class Run:
@@ -15,6 +18,7 @@ class Run:
     def __init__(self, journal: Journal, state: RunState, changed: Callable[[RunState], None]) -> None:
         self._journal = journal
         self._changed = changed
+        self._aside = Aside()
         self.state = state
         self.cancelled = False
         self.delivering = False
@@ -26,5 +30,23 @@ class Run:
 
     def commit(self, *events: Event) -> None:
         """Accept events, all or none; a rejected one halts the run. Raises JournalError when nothing could be stored."""
-        self.state = self._journal.commit(self.state, *events, at=time.time())
+        self.state = self._journal.commit(self.state, *events, at=time.time(), aside=self._aside)
+        self._aside = Aside()
         self._changed(self.state)
+
+    def settle(self, resulted: Resulted, *following: Event) -> None:
+        """Record a result and what it leads to; a result that nobody waits for any more is dropped."""
+        waiting = [p.action.id for p in (self.state.work, self.state.delivery) if p is not None]
+        if not self.state.open or resulted.action not in waiting:
+            logger.warning("the result of action %s came too late and is dropped", resulted.action)
+            return
+        self.commit(resulted, *following)
+
+    def keep(self, text: bytes) -> None:
+        """Hold a text beside the run, from its next event on."""
+        self._aside = Aside((*self._aside.texts, text), self._aside.traces)
+
+    def trace(self, kind: str, words: str, raw: bytes = b"") -> None:
+        """Note something beside the run that is no event, with the raw text that it speaks of, at its next event."""
+        action = self.state.work.action.id if self.state.work is not None else ""
+        self._aside = Aside(self._aside.texts, (*self._aside.traces, (action, kind, words, raw)))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,9 +17,9 @@ from surefoot.loop.moving import notice, recheck
 from surefoot.loop.ports import Applier, Tools
 from surefoot.loop.run import Run
 from surefoot.run.events import Resumed, Skip, Started, Told
-from surefoot.run.legality import told
 from surefoot.run.limits import Limits
-from surefoot.run.state import OVER, RunState
+from surefoot.run.requests import Apply, Resume, allowed
+from surefoot.run.state import RunState
 from surefoot.workspace.snapshot import Snapshot
 
 PAUSE_SECONDS = 0.3
@@ -73,6 +74,7 @@ class Runs:
             return Run(self.journal, state, self._changed)
         if not self.journal.own(name):
             raise Unusable(f"run {name} is being worked on by another Surefoot process; close that one first")
+        state = self.journal.mend(name, time.time())
         active = Active(Run(self.journal, state, self._changed), tools_for(state))
         recover_delivery(active.run, self._snapshot())
         self._active[name] = active
@@ -100,12 +102,7 @@ class Runs:
     async def apply(self, name: str, index: int, change: str = "", *, confirm: bool) -> Reply:
         """Apply one step of an open run. `change` is the digest of the change that the person saw, where one was shown."""
         active = self._active[name]
-        if not 0 <= index < len(active.run.state.steps):
-            return Reply(False, "there is no step to apply yet" if not active.run.state.steps else "no step is left to apply")
-        seen = active.run.state.steps[index].draft
-        if change and (seen is None or seen.change.digest != change):
-            return Reply(False, "not applied: the step was drafted again since it was shown; look at it first")
-        reply = await apply_step(active.run, active.tools, self._applier, index, confirm=confirm)
+        reply = await apply_step(active.run, active.tools, self._applier, Apply(index, change), confirm=confirm)
         self._settle(active)
         return reply
 
@@ -119,17 +116,11 @@ class Runs:
     def skip(self, name: str, index: int) -> Reply:
         """Leave a step out; the steps after it are drafted again without it."""
         active = self._active[name]
-        state = active.run.state
-        if not state.open:
-            return Reply(False, f"run {name} is closed")
-        if not 0 <= index < len(state.steps):
-            return Reply(False, f"run {name} has no step {index + 1}")
-        if told(state, Skip(index)) is not None:
-            status = state.steps[index].status
-            return Reply(False, f"step {index + 1} is {status if status in OVER else 'at work: try again soon'}")
+        if refusal := allowed(active.run.state, Skip(index)):
+            return Reply(False, refusal)
         active.run.commit(Told(Skip(index)))
         self._work(active)
-        return Reply(True, f"skipped: {state.steps[index].planned.title}")
+        return Reply(True, f"skipped: {active.run.state.steps[index].planned.title}")
 
     async def cancel(self, name: str) -> Reply:
         """Stop drafting and close the run; what was applied stays. An edit that is under way is let through first."""
@@ -144,12 +135,15 @@ class Runs:
         words = "will be cancelled once the edit under way is through" if active.run.state.open else "cancelled"
         return Reply(True, f"{words}: {active.run.state.task.text}")
 
-    def resume(self, name: str) -> None:
-        """Go on after a person has put right what wanted attention."""
+    def resume(self, name: str) -> Reply:
+        """Go on from the last valid state, once a person has put right what wanted attention."""
         active = self._active[name]
-        active.run.commit(Resumed())
+        if refusal := allowed(active.run.state, Resume()):
+            return Reply(False, refusal)
+        active.run.commit(Resumed(active.run.state.events))
         active.moves += 1
         self._work(active)
+        return Reply(True, f"resumed: {active.run.state.task.text}")
 
     def moved(self) -> None:
         """Text of this root moved: look again at every open run once typing rests."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from surefoot.core.findings import CheckStatus, Findings
 from surefoot.core.text import TextFile
 from surefoot.lsp.convert import ruler, to_diagnostic
 from surefoot.lsp.host import Host
+from surefoot.run.limits import SAID_ONCE
 from surefoot.syntax.languages import language_of
 from surefoot.workspace.session import Document, Touch, What
 
@@ -31,7 +33,7 @@ class Publisher:
         self._looks: dict[Path, asyncio.Task[None]] = {}
         self._once_more: set[Path] = set()
         self._shown: set[str] = set()
-        self._told: set[str] = set()
+        self._told: deque[str] = deque(maxlen=SAID_ONCE)
 
     def heard(self, touch: Touch) -> None:
         """Take back what is no longer true, and look again at the root of a text that was touched."""
@@ -138,7 +140,7 @@ class Publisher:
         for check in findings.checks:
             words = f"{check.tool}: {check.detail}"
             if check.status is CheckStatus.UNAVAILABLE and words not in self._told:
-                self._told.add(words)
+                self._told.append(words)
                 self._host.log(f"not checked with {words}", t.MessageType.Warning)
 
 

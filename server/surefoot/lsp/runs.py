@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 def run_changed(state: "RunState") -> RunChanged:
     """What the client is told of a run's new state."""
-    status = status_of(state)
-    message = state.attention or (state.closed.reason if state.closed else state.summary)
+    # Ready steps of a run that begins nothing any more can still be applied: to a client it is open.
+    status = "open" if state.winding is not None and not state.attention else status_of(state)
+    ended = state.closed or state.winding
+    message = state.attention or (ended.reason if ended is not None else state.summary)
     steps = tuple(_step(number, step) for number, step in enumerate(state.steps))
     return RunChanged(state.run, uri_of(state.root), state.task.text, str(status), steps, bool(state.attention), message)
 

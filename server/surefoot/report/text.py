@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from surefoot.core.findings import CheckRun, Diagnostic, Evidence
 from surefoot.core.sites import REQUIRED_TIERS, Entry, Ledger
 from surefoot.core.text import relative
-from surefoot.journal.journal import Entry as Row
+from surefoot.journal.story import Entry as Row
 from surefoot.report.titles import counted, step_title
 from surefoot.run.events import Closed, Moved, Resulted, Told
 from surefoot.run.fold import fold
@@ -35,8 +35,10 @@ def render(rows: Sequence[Row]) -> str:
 
 
 def status_of(state: RunState) -> str:
-    """One word for the list of runs: open, attention, or how it closed."""
-    return state.closed.ending if state.closed else "attention" if state.attention else "open"
+    """One word for the list of runs: open, attention, or how it closed; for one that only its ready steps keep open, how it will close."""
+    if state.closed is not None:
+        return state.closed.ending
+    return "attention" if state.attention else state.winding.ending if state.winding is not None else "open"
 
 
 def _head(state: RunState, rows: Sequence[Row]) -> Iterator[str]:

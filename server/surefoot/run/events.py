@@ -9,7 +9,7 @@ from surefoot.core.findings import Input
 from surefoot.core.plan import Constraint, Task
 from surefoot.core.value import value
 from surefoot.run.limits import Limits
-from surefoot.run.outcomes import Outcome
+from surefoot.run.outcomes import Outcome, Spent
 
 
 class Lane(StrEnum):
@@ -102,18 +102,26 @@ class Permitted:
 
 @value
 class Resulted:
+    """What an action came back with, and what the model calls in it used."""
+
     action: str
     input: str
     outcome: Outcome
+    spent: tuple[Spent, ...] = ()
     kind: Literal["resulted"] = "resulted"
 
 
 @value
 class Advanced:
+    """The work lane goes on because of a result. `ending` says how the run will end once its ready steps are dealt with: no step is
+    begun any more, and `reason` says why."""
+
     source: Phase
     to: Phase
     step: int
     because: str
+    ending: Ending | None = None
+    reason: str = ""
     kind: Literal["advanced"] = "advanced"
 
 
@@ -155,8 +163,12 @@ class Moved:
 
 @value
 class Halted:
-    """A rejected event, by digest only: its payload is nowhere in here."""
+    """A rejected event, by its kind and digest only: its payload is nowhere in here.
 
+    `event` is "row" for a stored row that does not read.
+    """
+
+    event: str
     rejected: str
     rule: str
     field: str
@@ -166,6 +178,9 @@ class Halted:
 
 @value
 class Resumed:
+    """A person lets the run go on from its first `since` events, the last valid state."""
+
+    since: int
     kind: Literal["resumed"] = "resumed"
 
 

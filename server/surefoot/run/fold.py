@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import assert_never
 
 from surefoot.core.plan import Constraint
+from surefoot.run.cycles import forgotten, with_draft, with_findings
 from surefoot.run.events import (
     Advanced,
     Closed,
     Constrain,
     Delivery,
+    Ending,
     Event,
     Halted,
     Intended,
@@ -23,9 +25,25 @@ from surefoot.run.events import (
     Started,
     Told,
 )
-from surefoot.run.outcomes import Body, Delivered, Drafted, Failure, Noted, Outcome, Planned, Refused, Validated, Verified
-from surefoot.run.state import Halfway, Pending, RunState, Settled, StepState, StepStatus
-from surefoot.run.words import failure_words
+from surefoot.run.outcomes import (
+    Body,
+    Bucket,
+    Delivered,
+    Drafted,
+    Failure,
+    FailureClass,
+    Noted,
+    Outcome,
+    Planned,
+    Reading,
+    Refused,
+    Role,
+    Spent,
+    Validated,
+    Verified,
+)
+from surefoot.run.state import Halfway, Pending, RunState, Settled, StepState, StepStatus, Winding
+from surefoot.run.words import failure_words, halted_words
 
 
 def start(event: Started) -> RunState:
@@ -47,7 +65,13 @@ def step(state: RunState | None, event: Event) -> RunState:
         return start(event)
     if state is None:
         raise ValueError("a run begins with Started")
+    return _step(replace(state, events=state.events + 1), event)
+
+
+def _step(state: RunState, event: Event) -> RunState:
     match event:
+        case Started():
+            return state
         case Intended():
             return _intended(state, event)
         case Permitted():
@@ -61,12 +85,13 @@ def step(state: RunState | None, event: Event) -> RunState:
         case Moved():
             return _moved(state, event)
         case Halted():
-            return replace(state, attention=f"an event broke the rule {event.rule!r}")
+            return replace(state, attention=halted_words(event), halted=event)
         case Resumed():
-            return replace(state, attention="", halfway=None)
+            return replace(state, attention="", halfway=None, halted=None)
         case Closed():
             steps = tuple(replace(s, status=StepStatus.REFUSED) if s.status is StepStatus.DRAFTING else s for s in state.steps)
-            return replace(state, closed=event, phase=Phase.IDLE, steps=steps, settled=None, draft=None, attention="")
+            closed = replace(state, closed=event, phase=Phase.IDLE, steps=steps, settled=None, draft=None, reading=())
+            return replace(closed, attention="", halted=None, winding=None)
         case _:
             assert_never(event)
 
@@ -86,36 +111,53 @@ def _permitted(state: RunState, event: Permitted) -> RunState:
 
 
 def _resulted(state: RunState, event: Resulted) -> RunState:
+    state = _charged(state, event.spent)
     if state.delivery is not None and state.delivery.action.id == event.action:
         return _delivered(replace(state, delivery=None), state.delivery, event.outcome)
     if state.work is None:
         return state
     freed = replace(state, work=None, settled=Settled(state.work.action, event.outcome))
-    return freed if isinstance(event.outcome, Failure) else _worked(freed, event.outcome)
+    return _failed(freed, event.outcome) if isinstance(event.outcome, Failure) else _worked(freed, event.outcome)
+
+
+def _charged(state: RunState, spent: tuple[Spent, ...]) -> RunState:
+    """Tokens and money are counted for the run, turns of the editor for the step at work."""
+    if not spent:
+        return state
+    turns = sum(s.role is Role.EDITOR for s in spent)
+    state = replace(state, tokens=state.tokens + sum(s.tokens for s in spent), micros=state.micros + sum(s.micros for s in spent))
+    if state.at is None:
+        return replace(state, turns=state.turns + turns)
+    return state.with_step(state.step, replace(state.at, turns=state.at.turns + turns))
+
+
+def _failed(state: RunState, failure: Failure) -> RunState:
+    if failure.bucket is Bucket.TRANSPORT and failure.cls is not FailureClass.CANCELLED:
+        # Nothing was learnt about the task: a person puts the way to the model right, and the same action is issued again.
+        return replace(state, settled=None, attention=failure.message)
+    return state.with_step(state.step, with_draft(state.at, failure)) if failure.candidate and state.at is not None else state
 
 
 def _worked(state: RunState, body: Body) -> RunState:
+    at = state.at
     match body:
+        case Reading():
+            return replace(state, reading=(*state.reading, *(s for s in body.spans if s not in state.reading)))
         case Planned():
             return _planned(state, body)
-        case Drafted():
-            at = state.steps[state.step]
-            held = replace(at, seen=(*at.seen, body.change.digest))
-            return replace(state.with_step(state.step, held), draft=body)
-        case Validated():
-            at = state.steps[state.step]
-            cleared = {d.fingerprint for d in body.evidence.fixed}
-            held = replace(at, cleared=tuple(sorted({*at.cleared, *cleared})))
+        case Drafted() if at is not None:
+            return replace(state.with_step(state.step, with_draft(at, body)), draft=body)
+        case Validated() if at is not None:
+            held = with_findings(state, at, body.evidence)
             # A step that held once keeps what it had: when its text comes back, it holds again.
             kept = held if at.held and not body.evidence.green else replace(held, draft=state.draft, evidence=body.evidence)
             return state.with_step(state.step, kept)
         case Noted():
             return replace(state, notes=(*state.notes, body.note), constraints=_merged(state, body.constraints))
-        case Verified() if body.broken:
-            at = state.steps[state.step]
+        case Verified() if body.broken and at is not None:
             return state.with_step(state.step, replace(at, verify_rounds=at.verify_rounds + 1))
-        case Refused() if 0 <= state.step < len(state.steps) and not state.steps[state.step].held:
-            return state.with_step(state.step, replace(state.steps[state.step], status=StepStatus.REFUSED, reason=body.reason))
+        case Refused() if at is not None and not at.held:
+            return state.with_step(state.step, replace(at, status=StepStatus.REFUSED, reason=body.reason))
         case _:
             return state
 
@@ -127,8 +169,7 @@ def _planned(state: RunState, body: Planned) -> RunState:
     fresh = [skipped.get(planned) or StepState(planned) for planned in body.steps]
     if fresh and at < len(state.steps):
         old = state.steps[at]
-        kept = replace(fresh[0], seen=old.seen, cleared=old.cleared, attempts=old.attempts, verify_rounds=old.verify_rounds)
-        fresh[0] = replace(kept, held=old.held)
+        fresh[0] = replace(old, planned=fresh[0].planned, status=fresh[0].status, draft=None, evidence=None, reason="", landed=())
     return replace(state, steps=(*state.steps[:at], *fresh), ledger=body.ledger, summary=body.summary)
 
 
@@ -138,17 +179,22 @@ def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, .
 
 
 def _advanced(state: RunState, event: Advanced) -> RunState:
-    moved = replace(state, phase=event.to, settled=None)
+    moved = replace(state, phase=event.to, settled=None, reading=state.reading if event.source is event.to else ())
     settled = state.settled
     if event.to is Phase.REPLAN and settled is not None:
         return replace(moved, why=failure_words(settled.outcome))
-    if event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome):
+    ready = event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome)
+    if ready:
         moved = _with_ready(moved)
-    elif event.to is Phase.IDLE and settled is not None and 0 <= state.step < len(state.steps):
+    if event.ending is not None:
+        return _winding(moved, event.ending, event.reason)
+    if event.to is Phase.IDLE and not ready and settled is not None and state.at is not None:
         moved = _unheld(moved, settled.outcome)
     match event.source, event.to:
         case Phase.REPLAN | Phase.EDIT, Phase.PLAN:
             return _attempted(moved)
+        case Phase.EDIT, Phase.EDIT:
+            return moved
         case _, Phase.CONSTRAIN | Phase.EDIT if 0 <= event.step < len(state.steps):
             at = replace(moved.steps[event.step], status=StepStatus.DRAFTING, reason="", stuck=False)
             return replace(moved.with_step(event.step, at), step=event.step, draft=None)
@@ -158,17 +204,29 @@ def _advanced(state: RunState, event: Advanced) -> RunState:
             return moved
 
 
+def _winding(state: RunState, ending: Ending, reason: str) -> RunState:
+    """Nothing is begun any more: the step at work and those after it are given up, what is ready stays offered."""
+    steps = tuple(_given_up(s, reason if i == state.step else "not begun") for i, s in enumerate(state.steps))
+    return replace(state, steps=steps, winding=Winding(ending, reason), step=-1, draft=None)
+
+
+def _given_up(step: StepState, reason: str) -> StepState:
+    unmade = step.status in {StepStatus.PLANNED, StepStatus.DRAFTING}
+    return replace(step, status=StepStatus.REFUSED, reason=reason) if unmade else step
+
+
 def _with_ready(state: RunState) -> RunState:
     """What comes after a step was ready is another drafting of it, with attempts of its own."""
     done = state.steps[state.step]
-    return state.with_step(state.step, replace(done, status=StepStatus.READY, reason="", held=True, stuck=False, attempts=0))
+    ready = replace(done, status=StepStatus.READY, reason="", held=True, stuck=False, attempts=0)
+    return replace(state.with_step(state.step, ready), notes=())
 
 
 def _unheld(state: RunState, outcome: Outcome) -> RunState:
     """The step at work waits for text: it is drafted again at once where that moved meanwhile, else when it moves again."""
     stuck = not (isinstance(outcome, Failure) and outcome.code == "moved")
     words = outcome.reason if isinstance(outcome, Refused) else failure_words(outcome)
-    at = replace(state.steps[state.step], status=StepStatus.STALE, seen=(), reason=words, stuck=stuck)
+    at = replace(forgotten(state.steps[state.step]), status=StepStatus.STALE, reason=words, stuck=stuck)
     return state.with_step(state.step, at)
 
 
@@ -193,7 +251,7 @@ def _moved(state: RunState, event: Moved) -> RunState:
     """Draft and evidence of a stale step are kept: when the text comes back, so does the step, without a check."""
     for index in event.stale:
         held = state.steps[index]
-        state = state.with_step(index, replace(held, status=StepStatus.STALE, seen=(), reason="the text moved", stuck=False))
+        state = state.with_step(index, replace(forgotten(held), status=StepStatus.STALE, reason="the text moved", stuck=False))
     for index in event.void:
         state = state.with_step(index, replace(state.steps[index], evidence=None))
     for index in event.held:

@@ -26,8 +26,23 @@ from surefoot.run.events import (
     Started,
     Told,
 )
-from surefoot.run.next import guard
-from surefoot.run.outcomes import Constrained, Delivered, Drafted, Failure, Noted, Planned, Refused, Swept, Validated, Verified
+from surefoot.run.next import Closing, advance, guard, next_action, used_up
+from surefoot.run.outcomes import (
+    Constrained,
+    Delivered,
+    Drafted,
+    Failure,
+    Noted,
+    Outcome,
+    Planned,
+    Reading,
+    Refused,
+    Role,
+    Swept,
+    Validated,
+    Verified,
+)
+from surefoot.run.report import report_of
 from surefoot.run.state import OVER, Pending, RunState, StepStatus, green
 
 
@@ -40,19 +55,19 @@ class Broken:
 
 
 EDGES: Mapping[Phase, frozenset[Phase]] = {
-    Phase.PLAN: frozenset({Phase.CONSTRAIN, Phase.REPLAN, Phase.IDLE}),
+    Phase.PLAN: frozenset({Phase.PLAN, Phase.CONSTRAIN, Phase.REPLAN, Phase.IDLE}),
     Phase.CONSTRAIN: frozenset({Phase.EDIT, Phase.REPLAN, Phase.IDLE}),
-    Phase.EDIT: frozenset({Phase.VALIDATE, Phase.REPLAN, Phase.PLAN, Phase.IDLE}),
+    Phase.EDIT: frozenset({Phase.EDIT, Phase.VALIDATE, Phase.REPLAN, Phase.PLAN, Phase.IDLE}),
     Phase.VALIDATE: frozenset({Phase.VERIFY, Phase.REPLAN, Phase.IDLE}),
     Phase.VERIFY: frozenset({Phase.CONSTRAIN, Phase.IDLE, Phase.REPLAN}),
-    Phase.IDLE: frozenset({Phase.EDIT}),
-    Phase.REPLAN: frozenset({Phase.PLAN}),
+    Phase.IDLE: frozenset({Phase.EDIT, Phase.IDLE}),
+    Phase.REPLAN: frozenset({Phase.PLAN, Phase.IDLE}),
 }
 
 BODIES: Mapping[Phase | Delivery, tuple[type, ...]] = {
-    Phase.PLAN: (Planned, Refused),
+    Phase.PLAN: (Planned, Refused, Reading),
     Phase.CONSTRAIN: (Constrained,),
-    Phase.EDIT: (Drafted, Refused),
+    Phase.EDIT: (Drafted, Refused, Reading),
     Phase.VALIDATE: (Validated,),
     Phase.VERIFY: (Verified,),
     Phase.IDLE: (Swept,),
@@ -82,7 +97,7 @@ def check(state: RunState | None, event: Event) -> Broken | None:
         case Halted():
             return None
         case Resumed():
-            return None if state.attention else Broken("only a run that wants attention resumes", "kind")
+            return _resumed(state, event)
         case Closed():
             return _closed(state, event)
         case _:
@@ -103,17 +118,18 @@ def _acted(state: RunState, event: Intended | Permitted | Resulted | Advanced) -
             assert_never(event)
 
 
+def _resumed(state: RunState, event: Resumed) -> Broken | None:
+    if not state.attention:
+        return Broken("only a run that wants attention resumes", "kind")
+    return None if event.since == state.events else Broken("a run resumes from its last valid state", "since")
+
+
 def _closed(state: RunState, event: Closed) -> Broken | None:
     if state.work is not None or state.delivery is not None:
         return Broken("both lanes are free when a run closes", "kind")
-    if event.ending is Ending.DONE and not (state.steps and all(s.status in OVER for s in state.steps)):
-        return Broken("done means that every step is applied or skipped", "ending")
-    return _report(event)
-
-
-def _report(event: Closed) -> Broken | None:
-    parts = {"accomplished": event.report.accomplished, "remaining": event.report.remaining, "workspace": event.report.workspace}
-    return next((Broken("a report says all three things", f"report.{name}") for name, part in parts.items() if not part), None)
+    if event.ending is not Ending.CANCELLED and Closing(event.ending, event.reason) not in (next_action(state), advance(state)):
+        return Broken("a run ends as its state says", "ending")
+    return None if event.report == report_of(state, event.reason) else Broken("a report says what the state holds", "report")
 
 
 def _intended(state: RunState, event: Intended) -> Broken | None:
@@ -122,10 +138,12 @@ def _intended(state: RunState, event: Intended) -> Broken | None:
         return Broken("an action belongs to its run", "action.run")
     if state.attention:
         return Broken("nothing starts while the run wants attention", "action")
-    if state.actions >= state.limits.actions:
-        return Broken("the budget of actions is used up", "action")
     if action.lane is Lane.DELIVERY:
         return _delivery(state, event)
+    if used_up(state):
+        return Broken("nothing starts on a budget that is used up", "action")
+    if state.winding is not None:
+        return Broken("a run that winds down begins nothing", "action")
     if state.work is not None or state.settled is not None:
         return Broken("one action at a time in a lane", "action.lane")
     if action.verb != state.phase:
@@ -170,15 +188,29 @@ def _resulted(state: RunState, event: Resulted) -> Broken | None:
         return Broken("a result needs its pending action", "action")
     if event.input != pending.action.input:
         return Broken("a result quotes the input of its action", "input")
+    if any(n < 0 for s in event.spent for n in (s.read, s.written, s.cache_read, s.cache_written, s.micros)):
+        return Broken("counters only grow", "spent")
     if isinstance(event.outcome, Failure):
         return None if pending.allowed or event.outcome.code in UNRULED_FAILURES else Broken("an action runs only when allowed", "action")
     if not pending.allowed:
         return Broken("an action runs only when allowed", "action")
     if not isinstance(event.outcome, BODIES[pending.action.verb]):
         return Broken("a result is of its action's kind", "outcome.kind")
-    if isinstance(event.outcome, Validated) and (state.draft is None or event.outcome.evidence.change != state.draft.change.digest):
-        return Broken("evidence is for the very change that was drafted", "outcome.evidence.change")
-    return None
+    return _bodied(state, event, event.outcome)
+
+
+def _bodied(state: RunState, event: Resulted, outcome: Outcome) -> Broken | None:
+    match outcome:
+        case Validated() if state.draft is None or outcome.evidence.change != state.draft.change.digest:
+            return Broken("evidence is for the very change that was drafted", "outcome.evidence.change")
+        case Reading() if not outcome.spans or not any(s.role is Role.EDITOR for s in event.spent):
+            return Broken("only a model that was asked reads on", "outcome.spans")
+        case Noted() if len(outcome.note.split()) > state.limits.note_words:
+            return Broken(f"a note has at most {state.limits.note_words} words", "outcome.note")
+        case Noted() if len(outcome.constraints) > state.limits.constraints:
+            return Broken(f"a re-plan adds at most {state.limits.constraints} constraints", "outcome.constraints")
+        case _:
+            return None
 
 
 def _advanced(state: RunState, event: Advanced) -> Broken | None:

@@ -76,3 +76,6 @@ RETENTION_DAYS = 90
 
 RETENTION_BYTES = 1024 * 1024 * 1024
 """How large a workspace's journal may grow before its oldest closed runs are let go."""
+
+SHAPE_BYTES = 256 * 1024
+"""Text of a draft whose syntax trees are compared with those of earlier drafts; more of it is compared by its bytes alone."""

@@ -1,25 +1,38 @@
 """What a run does next: a pure function of its state. The driver runs it, the legality table checks it."""
 
 import hashlib
+from dataclasses import replace
+from typing import assert_never
 
 from surefoot.core.value import value
 from surefoot.run.events import Action, Advanced, Ending, Lane, Phase
 from surefoot.run.outcomes import (
     Bucket,
     Constrained,
+    Delivered,
     Drafted,
     Failure,
     FailureClass,
     Noted,
     Outcome,
     Planned,
+    Reading,
     Refused,
     Swept,
     Validated,
     Verified,
 )
-from surefoot.run.state import OVER, RunState, StepState, StepStatus
+from surefoot.run.state import OVER, RunState, StepState, StepStatus, Winding
 from surefoot.run.words import failure_words, findings_words
+
+_WAITS = frozenset({StepStatus.READY, StepStatus.REVERTED, StepStatus.STALE})
+"""Statuses of a step that a person may still apply, or that may hold again."""
+
+_ASKING = frozenset({Phase.PLAN, Phase.CONSTRAIN, Phase.EDIT, Phase.REPLAN})
+"""Phases that ask a model, or lead to one that does."""
+
+_CYCLES = frozenset({"seen", "same shape", "same note", "nothing new"})
+"""Codes of failures that say: this was tried before."""
 
 _MOVABLE = frozenset({Phase.PLAN, Phase.EDIT, Phase.VALIDATE})
 """Phases that look at text; where it moves under them, the step waits and is drafted again."""
@@ -37,14 +50,38 @@ def next_action(state: RunState) -> Action | Closing | None:
     """The next action of the work lane, how the run ends, or None while it waits for a person."""
     if not state.open or state.attention or state.work is not None or state.settled is not None:
         return None
-    if state.actions >= state.limits.actions:
-        return Closing(Ending.LIMIT, f"{state.actions} actions are all that a run may take")
+    if state.winding is not None:
+        return _wound(state, state.winding)
+    if spent := used_up(state):
+        return Closing(Ending.LIMIT, spent)
     stale = next((s for s in state.steps if s.status is StepStatus.STALE), None)
     if state.phase is not Phase.IDLE or (stale is not None and not stale.stuck):
         return _action(state)
     if state.delivery is None and state.steps and all(s.status in OVER for s in state.steps):
         return Closing(Ending.DONE, _done(state.steps))
     return None
+
+
+def _wound(state: RunState, winding: Winding) -> Closing | None:
+    """A run that begins nothing any more ends when no ready step is left."""
+    waits = state.delivery is not None or any(s.status in _WAITS for s in state.steps)
+    return None if waits else Closing(winding.ending, winding.reason)
+
+
+def used_up(state: RunState) -> str:
+    """The budget that is used up, in a sentence, "" while there is some of each. What was drafted is still checked."""
+    limits = state.limits
+    if state.actions >= limits.actions:
+        return f"{limits.actions} actions are all that a run may take"
+    if state.phase not in _ASKING:
+        return ""
+    if state.turn >= limits.turns:
+        return f"{limits.turns} model turns are all that a step may take"
+    if state.tokens >= limits.tokens:
+        return f"{state.tokens} tokens are used, {limits.tokens} are all that a run may use"
+    if limits.micros and state.micros >= limits.micros:
+        return f"${state.micros / 1e6:.2f} is spent, ${limits.micros / 1e6:.2f} is all that a run may cost"
+    return ""
 
 
 def _done(steps: tuple[StepState, ...]) -> str:
@@ -60,6 +97,7 @@ def _action(state: RunState) -> Action:
 def input_of(state: RunState) -> str:
     """Digest of all that the work lane's next action goes by, but for the texts, which their own digests follow."""
     parts = [state.task.text, state.phase, str(state.step), state.note, state.draft.change.digest if state.draft else ""]
+    parts += [f"{s.path}:{s.first}:{s.last}" for s in state.reading]
     parts += [f"{c.origin}:{c.path}:{c.line}:{c.text}" for c in state.constraints]
     parts += [s.draft.change.digest if s.draft else s.planned.title for s in state.steps]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -72,20 +110,42 @@ def advance(state: RunState) -> Advanced | Closing | None:
         return None
     outcome = settled.outcome
     following = _after(state, outcome)
-    at = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
+    at = state.at
     cancelled = isinstance(outcome, Failure) and outcome.cls is FailureClass.CANCELLED
-    if at is None or not at.held or cancelled or (isinstance(following, Advanced) and following.to is not Phase.REPLAN):
-        return following
-    # What a person was offered once is not taken away by half a word that they type: the step waits until the text moves again.
-    return _to(state, Phase.IDLE, -1)
+    if at is not None and at.held and not cancelled and (isinstance(following, Closing) or following.to is Phase.REPLAN):
+        # What a person was offered once is not taken away by half a word that they type: the step waits until the text moves again.
+        return _to(state, Phase.IDLE, -1)
+    if not isinstance(following, Closing) and (why := _spent(state, following)):
+        following = Closing(Ending.LIMIT, why)
+    if isinstance(following, Closing) and _offers(state) and not cancelled:
+        # What is ready stays offered; nothing further is begun.
+        return Advanced(state.phase, Phase.IDLE, -1, settled.action.id, following.ending, following.reason)
+    return following
+
+
+def _offers(state: RunState) -> bool:
+    """True while a step waits for a person, or becomes ready with this very result."""
+    settled = state.settled
+    ready = settled is not None and isinstance(settled.outcome, Verified) and not settled.outcome.broken
+    return ready or any(s.status in _WAITS for s in state.steps[: state.step if state.step >= 0 else len(state.steps)])
+
+
+def _spent(state: RunState, following: Advanced) -> str:
+    """Why the run cannot go where its result leads, "" when it can."""
+    if state.phase is Phase.VERIFY and following.to is Phase.CONSTRAIN and state.turn >= state.limits.wind_down:
+        return f"{state.turn} model turns went into one step: no further one is begun"
+    step = following.step if following.to in _ASKING else -1
+    return used_up(replace(state, phase=following.to, step=step))
 
 
 def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
-    if isinstance(outcome, Refused):
-        return Closing(Ending.REFUSED, f"{state.why}; {outcome.reason}" if state.why else outcome.reason)
-    if isinstance(outcome, Failure):
-        return _failed(state, outcome)
     match outcome:
+        case Refused():
+            return Closing(Ending.REFUSED, f"{state.why}; {outcome.reason}" if state.why else outcome.reason)
+        case Failure():
+            return _failed(state, outcome)
+        case Reading():
+            return _to(state, state.phase, state.step)
         case Planned():
             return _to(state, Phase.CONSTRAIN, _first_planned(state))
         case Constrained():
@@ -94,17 +154,21 @@ def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
             return _to(state, Phase.VALIDATE, state.step)
         case Validated():
             return _validated(state, outcome)
-        case Verified() if outcome.broken:
-            return _retry(state, failure_words(outcome))
         case Verified():
-            following = _first_planned(state)
-            return _to(state, Phase.CONSTRAIN, following) if following >= 0 else _to(state, Phase.IDLE, -1)
-        case Swept():
-            return _to(state, Phase.EDIT, outcome.stale)
-        case Noted():
-            return _to(state, Phase.PLAN, state.step)
+            return _verified(state, outcome)
+        case Swept() | Noted():
+            return _to(state, Phase.EDIT, outcome.stale) if isinstance(outcome, Swept) else _to(state, Phase.PLAN, state.step)
+        case Delivered():
+            return Closing(Ending.ESCALATED, "a delivery is no result of the work lane")
         case _:
-            return Closing(Ending.ESCALATED, "the last result leads nowhere")
+            assert_never(outcome)
+
+
+def _verified(state: RunState, outcome: Verified) -> Advanced | Closing:
+    if outcome.broken:
+        return _retry(state, failure_words(outcome))
+    following = _first_planned(state)
+    return _to(state, Phase.CONSTRAIN, following) if following >= 0 else _to(state, Phase.IDLE, -1)
 
 
 def _to(state: RunState, phase: Phase, step: int) -> Advanced:
@@ -126,7 +190,7 @@ def _validated(state: RunState, outcome: Validated) -> Advanced | Closing:
     if not evidence.new:
         return Closing(Ending.ESCALATED, findings_words(evidence))
     at = state.steps[state.step]
-    back = next((d for d in evidence.new if d.fingerprint in at.cleared), None)
+    back = next((d for d in evidence.new if d.fingerprint in at.back), None)
     if back is not None:
         return Closing(Ending.ESCALATED, f"a finding that had been cleared is back: {back.tool} {back.code}")
     return _retry(state, findings_words(evidence))
@@ -139,7 +203,7 @@ def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
         return _to(state, Phase.IDLE, -1)
     if failure.code == "unplanned" and state.attempt < state.limits.attempts:
         return _to(state, Phase.PLAN, state.step)
-    stuck = failure.code == "seen" or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
+    stuck = failure.code in _CYCLES or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
     if stuck:
         return Closing(Ending.ESCALATED, f"{state.why}; {failure.message}" if state.why else failure.message)
     return _retry(state, failure.message)
@@ -148,9 +212,11 @@ def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
 def _retry(state: RunState, why: str) -> Advanced | Closing:
     if state.attempt >= state.limits.attempts:
         return Closing(Ending.ESCALATED, f"after {state.attempt} attempts: {why}")
-    at = state.steps[state.step] if 0 <= state.step < len(state.steps) else None
+    at = state.at
     if at is not None and at.verify_rounds >= state.limits.verify_rounds:
         return Closing(Ending.ESCALATED, f"unverified after {at.verify_rounds} rounds: {why}")
+    if state.turn >= state.limits.wind_down:
+        return Closing(Ending.LIMIT, f"after {state.turn} model turns nothing is tried again: {why}")
     return _to(state, Phase.REPLAN, state.step)
 
 

@@ -11,6 +11,47 @@ from surefoot.core.sites import Ledger, Symbol
 from surefoot.core.value import value
 
 
+class Role(StrEnum):
+    """Who a model call was made for; each is counted apart."""
+
+    EDITOR = "editor"
+    DISTILLER = "distiller"
+    JUDGE = "judge"
+
+
+@value
+class Spent:
+    """What one model call used: tokens as the provider counts them, those of its cache apart, and millionths of a dollar."""
+
+    role: Role
+    read: int
+    written: int
+    cache_read: int = 0
+    cache_written: int = 0
+    micros: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.read + self.written + self.cache_read + self.cache_written
+
+
+@value
+class Span:
+    """Lines of a file, from 1, both ends included: read anew from the live text whenever they are shown."""
+
+    path: Path
+    first: int
+    last: int
+
+
+@value
+class Reading:
+    """plan or edit: what the engine asks to see before it answers. It is shown in the next look, as the text then stands."""
+
+    spans: tuple[Span, ...]
+    kind: Literal["reading"] = "reading"
+
+
 @value
 class Planned:
     """plan: the steps that replace the unfinished tail, and every site they were made from."""
@@ -45,7 +86,10 @@ class Tally:
 
 @value
 class Drafted:
-    """edit: the change of one step, past its gate, the change that takes it back, and its unified diff."""
+    """edit: the change of one step, past its gate, the change that takes it back, and its unified diff.
+
+    `shape` names the syntax trees of the texts that it makes: changes of one shape say the same.
+    """
 
     change: Change
     inverse: Change
@@ -54,6 +98,7 @@ class Drafted:
     renames: tuple[tuple[str, str], ...]
     tally: Tally
     diff: str
+    shape: str = ""
     kind: Literal["drafted"] = "drafted"
 
 
@@ -141,7 +186,7 @@ class FailureClass(StrEnum):
 class Failure:
     """An expected bad end: one bucket, one class, a code (`denied`, `moved`, `size`, …) and a sentence for a person.
 
-    `changed` names documents that an apply that failed half-way did change.
+    `changed` names documents that an apply that failed half-way did change; `candidate` and `shape` the draft that did not pass its gate.
     """
 
     bucket: Bucket
@@ -149,8 +194,10 @@ class Failure:
     code: str
     message: str
     changed: tuple[Path, ...] = ()
+    candidate: str = ""
+    shape: str = ""
     kind: Literal["failure"] = "failure"
 
 
-Body = Planned | Constrained | Drafted | Validated | Verified | Swept | Noted | Refused | Delivered
+Body = Reading | Planned | Constrained | Drafted | Validated | Verified | Swept | Noted | Refused | Delivered
 Outcome = Body | Failure

@@ -8,9 +8,9 @@ from surefoot.core.findings import Evidence, Input
 from surefoot.core.plan import Constraint, PlannedStep, Task
 from surefoot.core.sites import Ledger
 from surefoot.core.value import value
-from surefoot.run.events import Action, Closed, Phase
+from surefoot.run.events import Action, Closed, Ending, Halted, Phase
 from surefoot.run.limits import Limits
-from surefoot.run.outcomes import Drafted, Landed, Outcome
+from surefoot.run.outcomes import Drafted, Landed, Outcome, Span
 
 
 class StepStatus(StrEnum):
@@ -34,6 +34,9 @@ OVER = frozenset({StepStatus.APPLIED, StepStatus.SKIPPED})
 class StepState:
     """One step: its plan, its draft with the evidence for that very draft, and what it left when applied.
 
+    `seen` and `shapes` name the drafts that it had; `raised` are fingerprints of findings that its drafts brought, `cleared` those that
+    went away again, and `back` those of them that the last check found once more. `turns` are its model turns.
+
     `held` is set once the step has been ready: from then on no moving text can close the run because of it. A `stuck` step is stale and
     cannot be drafted on the text as it is; it waits until that moves again.
     """
@@ -44,7 +47,11 @@ class StepState:
     evidence: Evidence | None = None
     landed: tuple[Landed, ...] = ()
     seen: tuple[str, ...] = ()
+    shapes: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
     cleared: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    turns: int = 0
     attempts: int = 0
     verify_rounds: int = 0
     reason: str = ""
@@ -87,9 +94,21 @@ class Settled:
 
 
 @value
+class Winding:
+    """How the run ends once the steps that are ready have been dealt with, and why."""
+
+    ending: Ending
+    reason: str
+
+
+@value
 class RunState:
-    """One run. `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last
-    failure in a sentence."""
+    """One run after `events` accepted facts.
+
+    `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last failure in a sentence; `reading`
+    what the engine asked to see. `turns` are the model turns before there is a step; `tokens` and `micros` (millionths of a dollar) what
+    all model calls used.
+    """
 
     run: str
     root: Path
@@ -97,6 +116,7 @@ class RunState:
     engine: str
     limits: Limits
     documents: tuple[Input, ...]
+    events: int = 1
     phase: Phase = Phase.PLAN
     step: int = -1
     work: Pending | None = None
@@ -109,9 +129,15 @@ class RunState:
     notes: tuple[str, ...] = ()
     draft: Drafted | None = None
     why: str = ""
+    reading: tuple[Span, ...] = ()
     plan_attempts: int = 0
+    turns: int = 0
+    tokens: int = 0
+    micros: int = 0
     actions: int = 0
+    winding: Winding | None = None
     attention: str = ""
+    halted: Halted | None = None
     halfway: Halfway | None = None
     closed: Closed | None = None
 
@@ -124,9 +150,19 @@ class RunState:
         return self.notes[-1] if self.notes else ""
 
     @property
+    def at(self) -> StepState | None:
+        """The step at work."""
+        return self.steps[self.step] if 0 <= self.step < len(self.steps) else None
+
+    @property
+    def turn(self) -> int:
+        """Model turns that the step at work, or the first plan, has used."""
+        return self.at.turns if self.at is not None else self.turns
+
+    @property
     def attempt(self) -> int:
         """The attempt at work, from 1."""
-        return 1 + (self.steps[self.step].attempts if 0 <= self.step < len(self.steps) else self.plan_attempts)
+        return 1 + (self.at.attempts if self.at is not None else self.plan_attempts)
 
     @property
     def next_step(self) -> int:

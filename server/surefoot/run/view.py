@@ -5,11 +5,23 @@ from dataclasses import dataclass
 from surefoot.core.plan import Constraint, PlannedStep, Task
 from surefoot.core.text import Texts
 from surefoot.run.limits import Limits
+from surefoot.run.outcomes import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Lines of a text as it stands now."""
+
+    span: Span
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One clean look at the task: the texts as the steps before leave them, and what the next draft must satisfy."""
+    """One clean look at the task: the texts as the steps before leave them, and what the next draft must satisfy.
+
+    `excerpts` are what the engine asked to see, read anew; `turns_left` how many model turns it has before nothing new is begun.
+    """
 
     task: Task
     step: PlannedStep | None
@@ -18,3 +30,5 @@ class View:
     constraints: tuple[Constraint, ...]
     note: str
     limits: Limits
+    excerpts: tuple[Excerpt, ...] = ()
+    turns_left: int = 0

@@ -1,6 +1,7 @@
 """Sentences about results, for reasons and reports."""
 
 from surefoot.core.findings import Evidence
+from surefoot.run.events import Halted
 from surefoot.run.outcomes import Failure, Outcome, Validated, Verified
 
 
@@ -27,3 +28,11 @@ def findings_words(evidence: Evidence) -> str:
     more = f" (and {rest} more)" if rest else ""
     where = f"{first.place.path.name}:{first.place.line}:{first.place.column}"
     return f"{first.tool} finds something new at {where}: {first.message} [{first.code}]{more}"
+
+
+def halted_words(event: Halted) -> str:
+    """What stopped a run: the rule, what broke it and where; nothing of its content."""
+    what = "a stored row" if event.event == "row" else f"an event of kind {event.event or 'unknown'}"
+    where = f" at {event.field}" if event.field else ""
+    about = f" (action {event.action})" if event.action else ""
+    return f"{what} broke the rule “{event.rule}”{where}{about}"

@@ -1,0 +1,82 @@
+"""What the rows of one run say: its events as far as they are whole, and the first row that is not."""
+
+import hashlib
+from collections.abc import Sequence
+
+from surefoot.core.errors import JournalError, Rejected
+from surefoot.core.value import value
+from surefoot.journal.chain import first, link
+from surefoot.journal.rows import Row
+from surefoot.journal.shape import shaped
+from surefoot.run.events import Event, Halted
+from surefoot.run.fold import step
+from surefoot.run.state import RunState
+
+
+@value
+class Entry:
+    """One accepted event and when it was accepted, in seconds since the epoch."""
+
+    at: float
+    event: Event
+
+
+@value
+class Damage:
+    """A row that cannot be believed: which rule it breaks and where; nothing of what it holds but its digest."""
+
+    seq: int
+    digest: str
+    rule: str
+    field: str
+
+
+@value
+class Story:
+    """A run as it is stored. `whole` is the state before the first damaged row, `state` the one to show."""
+
+    entries: tuple[Entry, ...]
+    whole: RunState
+    damage: Damage | None = None
+
+    @property
+    def state(self) -> RunState:
+        """The state that the rows make. A damaged run wants attention, whatever it was before, and is open again."""
+        if self.damage is None or not self.whole.open:
+            return self.whole
+        return step(self.whole, Halted("row", self.damage.digest, self.damage.rule, self.damage.field, ""))
+
+
+def told(run: str, rows: Sequence[Row]) -> Story | None:
+    """The story of stored rows, None where there are none. Raises JournalError when not even the first row reads."""
+    state: RunState | None = None
+    entries: list[Entry] = []
+    before, expected = first(run), 1
+    damage: Damage | None = None
+    for row in rows:
+        damage = _damage(row, before, expected)
+        if damage is not None:
+            break
+        event, _ = shaped(row.body)
+        entries.append(Entry(row.at, event))
+        state = step(state, event)
+        before, expected = row.hash, expected + 1
+    if state is None:
+        if damage is not None:
+            raise JournalError(f"run {run} cannot be read, other runs can: its first row is damaged ({damage.rule})")
+        return None
+    return Story(tuple(entries), state, damage)
+
+
+def _damage(row: Row, before: str, expected: int) -> Damage | None:
+    where = f"row {row.seq}"
+    digest = hashlib.sha256(row.body).hexdigest()[:32]
+    if row.seq != expected or row.hash != link(before, row.seq, row.at, row.body):
+        return Damage(row.seq, digest, "a stored row is as it was written, after the one before it", where)
+    try:
+        event, _ = shaped(row.body)
+    except Rejected as broken:
+        return Damage(row.seq, digest, broken.rule, f"{where}, {broken.field}" if broken.field else where)
+    if event.kind != row.kind:
+        return Damage(row.seq, digest, "a stored row is of the kind that it says", where)
+    return None
