@@ -1,5 +1,6 @@
 """The shape of the code as tests: what must not be there, each shown to be found when it is."""
 
+import importlib
 import shutil
 import subprocess
 import sys
@@ -7,11 +8,10 @@ from pathlib import Path
 
 import pytest
 import tree_sitter
-import tree_sitter_javascript
-import tree_sitter_python
-import tree_sitter_typescript
 
+from surefoot.syntax.languages import LANGUAGES
 from tests.support import absences
+from tests.support.sources import Finder
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACTS = {
@@ -22,19 +22,7 @@ CONTRACTS = {
     "Nothing talks to a model": ("core/planted_model.py", "import anthropic\n"),
     "run/ and core/ do no input or output, know no clock and no tasks": ("run/planted.py", "import time\n"),
 }
-PYTHON = tree_sitter_python.language
-JAVASCRIPT = tree_sitter_javascript.language
-TYPESCRIPT = tree_sitter_typescript.language_typescript
-TSX = tree_sitter_typescript.language_tsx
-# A folder of queries holds what several grammars have in common.
-GRAMMARS = {
-    "python": (PYTHON,),
-    "ecmascript": (JAVASCRIPT, TYPESCRIPT, TSX),
-    "javascript": (JAVASCRIPT,),
-    "jsx": (JAVASCRIPT, TSX),
-    "typescript": (TYPESCRIPT, TSX),
-}
-PLANTED: list[tuple[absences.Finder, str, str]] = [
+PLANTED: list[tuple[Finder, str, str]] = [
     (absences.oversized, "server/surefoot/core/planted.py", "x = 1\n" * 401),
     (absences.oversized, "server/surefoot/loop/driver.py", "x = 1\n" * 121),
     (absences.oversized, "tests/unit/test_planted.py", "x = 1\n" * 601),
@@ -71,12 +59,12 @@ def f() -> list[int]:
 
 
 @pytest.mark.parametrize("find", dict.fromkeys(find for find, _, _ in PLANTED), ids=lambda find: find.__name__)
-def test_absent(find: absences.Finder) -> None:
+def test_absent(find: Finder) -> None:
     assert find(ROOT) == []
 
 
 @pytest.mark.parametrize(("find", "path", "text"), PLANTED)
-def test_a_planted_violation_is_found(find: absences.Finder, path: str, text: str, tmp_path: Path) -> None:
+def test_a_planted_violation_is_found(find: Finder, path: str, text: str, tmp_path: Path) -> None:
     _write(tmp_path, "server/surefoot/core/innocent.py", INNOCENT)
     _write(tmp_path, path, text)
     _track(tmp_path)
@@ -112,8 +100,12 @@ def test_a_query_with_an_unknown_node_does_not_compile(tmp_path: Path) -> None:
 
 
 def _compile_query(file: Path) -> None:
-    for language in GRAMMARS[file.parent.name]:
-        tree_sitter.Query(tree_sitter.Language(language()), file.read_text(encoding="utf-8"))
+    # A folder of queries holds what several grammars have in common.
+    grammars = {language.grammar for language in LANGUAGES if file.parent.name in language.queries}
+    assert grammars
+    for module, function in grammars:
+        grammar = getattr(importlib.import_module(module), function)()
+        tree_sitter.Query(tree_sitter.Language(grammar), file.read_text(encoding="utf-8"))
 
 
 def _lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:

@@ -76,7 +76,7 @@ def _hands_on(data: bytes, module: str) -> bool:
 
 def _holds(data: bytes, names: Iterable[str], dollar: bool) -> bool:
     # Plain search first: most files do not have the name at all.
-    return any(name.encode("utf-8") in data and any(True for _ in occurrences(data, name, dollar)) for name in names)
+    return any(name.encode("utf-8") in data and any(True for _ in occurrences(data, name, b"$" if dollar else b"")) for name in names)
 
 
 def _family(path: Path) -> str:

@@ -39,9 +39,17 @@ def expression(language: Language, node: Node | None) -> Expression:
             if _text(name) != "__class__":
                 steps.append(("member", _text(name), name.start_byte if name else 0))
             node = node.child_by_field_name(holder)
+        elif kind in language.calls and (made := _made(language, node)) is not None:
+            return _fold(Expression("type", _text(made), made.start_byte), steps)
+        elif kind in language.items:
+            steps.append(("item", "", node.start_byte))
+            node = node.child_by_field_name(language.items[kind])
         elif kind in language.calls or kind in language.news:
             steps.append(("call", "", node.start_byte))
             node = node.child_by_field_name(language.calls.get(kind) or language.news[kind])
+            if node is not None and node.type in language.items:
+                # A function that is given its types, `New[int]()`. What a function out of a table gives is unknown either way.
+                node = node.child_by_field_name(language.items[node.type])
         elif kind in language.wrappers and node.named_child_count:
             node = node.named_child(0)
         else:
@@ -67,15 +75,27 @@ def _type_of(call: Node) -> Node | None:
     return given.named_child(0)
 
 
+def _made(language: Language, call: Node) -> Node | None:
+    """The type that a call such as Go's `new(Cart)` makes a value of, None for any other call."""
+    callee = call.child_by_field_name(language.calls[call.type])
+    given = call.child_by_field_name("arguments") if callee is not None and _text(callee) in language.makers else None
+    return given.named_child(0) if given is not None and given.named_child_count else None
+
+
 def _root(language: Language, node: Node) -> Expression:
     if node.type == "super":
         return Expression("super", at=node.start_byte)
     text = _text(node) if node.child_count == 0 else ""
     if text in language.selves:
         return Expression("self", text, node.start_byte)
-    if node.type == "object":
+    if node.type in ("object", "struct_type"):
         return Expression("object", at=node.start_byte)
-    if node.type in ("identifier", "type_identifier"):
+    if node.type in language.types:
+        return Expression("type", _text(node), node.start_byte)
+    if node.type in language.casts:
+        cast = node.child_by_field_name(language.casts[node.type])
+        return Expression("type", _text(cast), cast.start_byte if cast is not None else 0)
+    if node.type in language.identifiers and text:
         return Expression("name", text, node.start_byte)
     if node.type in ("as_expression", "generic_type") and node.named_child_count:
         last = node.named_child(node.named_child_count - 1 if node.type == "as_expression" else 0)
@@ -114,7 +134,9 @@ def type_names(annotation: str) -> tuple[str, ...]:
         return ()
     found: list[str] = []
     todo = _alternatives(text)
-    while todo and len(found) < 8:
+    for _ in range(LONGEST_ANNOTATION):  # every part has a character of its own
+        if not todo or len(found) == 8:
+            break
         part = todo.pop().strip().strip("\"'").removeprefix("readonly ").strip()
         head = _DOTTED.match(part)
         if head is None or head[0] in _NOTHING:

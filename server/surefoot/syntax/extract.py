@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -41,44 +41,61 @@ class _Reading:
         self._outer: set[tuple[int, int]] = set()
         self._errors: list[tuple[int, int]] = []
         self._stars: list[str] = []
+        self._bases_at: list[Node] = []
+        self._package = ""
         self._offered: set[int] = set()
 
     def take(self, captures: Captures) -> None:
         for name, nodes in captures.items():
-            part = name.partition(".")[0]
-            if part == "scope":
-                self._scope(name.partition(".")[2], nodes[0], captures)
-            elif part == "bind":
-                self._bound.append((name, captures))
-            elif part == "import":
-                self._imports.append((name, captures))
-            elif part == "export":
-                self._exports.append((name, captures))
-            elif name in ("global", "nonlocal"):
-                self._globals += [(name, node) for node in nodes]
-            elif name == "named":
-                self._scope_names[nodes[0].start_byte, nodes[0].end_byte] = _text(captures["scopename"][0])
-            elif name == "outer":
-                self._outer.add((nodes[0].start_byte, nodes[0].end_byte))
-            elif name == "star":
-                self._stars.append(_source(captures))
-            elif name == "offered":
+            part, _, rest = name.partition(".")
+            match part:
+                case "scope":
+                    self._scope(rest, nodes[0], captures)
+                case "bind":
+                    self._bound.append((name, captures))
+                case "import":
+                    self._imports.append((name, captures))
+                case "export":
+                    self._exports.append((name, captures))
+                case "global" | "nonlocal":
+                    self._globals += [(name, node) for node in nodes]
+                case "named":
+                    self._scope_names[_span(nodes[0])] = _text(captures["scopename"][0])
+                case "star":
+                    self._stars.append(self._source(captures))
+                case "package":
+                    self._package = self._package or _text(nodes[0])
+                case _:
+                    self._collect(part, nodes)
+
+    def _collect(self, part: str, nodes: list[Node]) -> None:
+        match part:
+            case "outer":
+                self._outer.add(_span(nodes[0]))
+            case "base":
+                self._bases_at += nodes
+            case "offered":
                 self._offered.update(node.start_byte for node in nodes)
-            elif name == "error":
-                self._errors.append((nodes[0].start_byte, nodes[0].end_byte))
+            case "error":
+                self._errors.append(_span(nodes[0]))
+            case _:
+                pass
 
     def _scope(self, kind: str, node: Node, captures: Captures) -> None:
         start = captures["head"][0].start_byte if "head" in captures else node.start_byte
+        part = _first(captures, "part")
         named = next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None) or _first(captures, "scopename")
-        name = _text(named) if named is not None and kind != "block" else ""
-        made = Scope(start, node.end_byte, ScopeKind(kind), -1, name, self._bases(captures), _text(_first(captures, "returns")))
+        name = _text(part or named) if kind != "block" else ""
+        bases = self._bases(captures.get("bases", ()))
+        returns = _text(_first(captures, "returns"))
+        made = Scope(start, node.end_byte, ScopeKind(kind), -1, name, bases, returns, part is not None)
         held = self._scopes.get((start, node.end_byte))
         if held is None or (held.kind is ScopeKind.BLOCK) or (bool(made.name), bool(made.returns)) > (bool(held.name), bool(held.returns)):
             self._scopes[start, node.end_byte] = made
 
-    def _bases(self, captures: Captures) -> tuple[Expression, ...]:
+    def _bases(self, nodes: Iterable[Node]) -> tuple[Expression, ...]:
         found: list[Expression] = []
-        todo = [node for node in captures.get("bases", ())]
+        todo = list(nodes)
         while todo:
             node = todo.pop(0)
             if node.type in ("argument_list", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"):
@@ -96,6 +113,7 @@ class _Reading:
         self._starts = [scope.start for scope in scopes]
         self._nest = scopes
         self._index = {(scope.start, scope.end): index for index, scope in enumerate(scopes)}
+        self._put_bases(scopes)
         made: dict[tuple[int, int], Binding] = {}
         for name, captures in self._bound:
             binding = self._binding(name, captures)
@@ -123,8 +141,16 @@ class _Reading:
             tuple(dict.fromkeys(self._stars)),
             tuple((start, end, self._scope_at(start)) for start, end in sorted(self._outer)),
             tuple(self._errors),
-            self._language.open_classes,
+            self._language.classes,
+            self._package,
         )
+
+    def _put_bases(self, scopes: list[Scope]) -> None:
+        """Bases that are named inside of a class: what it embeds, includes or uses."""
+        for node in self._bases_at:
+            around = next((i for i in self._around(self._scope_at(node.start_byte)) if scopes[i].kind in HIDDEN_SCOPES), -1)
+            if around >= 0:
+                scopes[around] = replace(scopes[around], bases=(*scopes[around].bases, *self._bases((node,))))
 
     def _nested(self) -> list[Scope]:
         made: list[Scope] = []
@@ -133,7 +159,7 @@ class _Reading:
             while stack and made[stack[-1]].end <= scope.start:
                 stack.pop()
             name = scope.name or self._scope_names.get((scope.start, scope.end), "")
-            made.append(Scope(scope.start, scope.end, scope.kind, stack[-1] if stack else -1, name, scope.bases, scope.returns))
+            made.append(replace(scope, parent=stack[-1] if stack else -1, name=name))
             stack.append(len(made) - 1)
         return made
 
@@ -156,7 +182,11 @@ class _Reading:
             scope = self._hoisted(scope)
         if "own" in flags:
             scope = next((i for i in self._around(scope) if self._nest[i].kind in HIDDEN_SCOPES), scope)
+        if (within := _first(captures, "within")) is not None:
+            scope = self._scope_at(within.start_byte)
         inner = _first(captures, "inner") or _first(captures, "head")
+        after = _first(captures, "after")
+        local = self._nest[scope].kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
         return Binding(
             name=_text(node),
             start=node.start_byte,
@@ -166,10 +196,15 @@ class _Reading:
             inner=self._inner(inner, node.start_byte, captures),
             shorthand="shorthand" in flags,
             annotation=_text(_first(captures, "type") or _first(captures, "fromtype")),
-            origin=expression(self._language, _first(captures, "value") or _first(captures, "from"))
-            if "value" in captures or "from" in captures
-            else None,
+            origin=self._origin(captures),
+            since=after.end_byte if after is not None and local else 0,
         )
+
+    def _origin(self, captures: Captures) -> Expression | None:
+        if (each := _first(captures, "each")) is not None:
+            return Expression("item", "", each.start_byte, expression(self._language, each))
+        node = _first(captures, "value") or _first(captures, "from")
+        return expression(self._language, node) if node is not None else None
 
     def _around(self, index: int) -> list[int]:
         found: list[int] = []
@@ -207,8 +242,12 @@ class _Reading:
 
     def _import(self, capture: str, captures: Captures, imported: dict[int, ImportedName]) -> list[Binding]:
         form = capture.partition(".")[2]
-        source = _source(captures)
+        source = self._source(captures)
         name, alias = _first(captures, "name"), _first(captures, "alias")
+        if form == "package" and alias is None:
+            # The last part of the name is what the file calls it; a linker that knows better finds it as an unbound name.
+            last, node = source.rpartition(self._language.separator)[2], captures["source"][-1]
+            return [self._imports_as(last, node.end_byte - len(last.encode()), node.end_byte, source, "*")] if last else []
         if form == "module" and alias is None:
             node = captures["source"][0]
             first = source.partition(".")[0]
@@ -228,12 +267,16 @@ class _Reading:
         kind = SymbolKind.MODULE if takes in ("*", ".") else SymbolKind.VARIABLE
         return Binding(name, start, end, kind, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
 
+    def _source(self, captures: Captures) -> str:
+        """The name of a module; a language that nests its lists of imports captures it piece by piece."""
+        return self._language.separator.join("".join(_text(node).split()) for node in captures["source"])
+
     def _exported(self, imported: dict[int, ImportedName]) -> dict[str, list[Export]]:
         exports: defaultdict[str, list[Export]] = defaultdict(list)
         for capture, captures in self._exports:
             form = capture.partition(".")[2]
             name, alias = _first(captures, "name"), _first(captures, "alias")
-            source = _source(captures) if "source" in captures else None
+            source = self._source(captures) if "source" in captures else None
             at = (name or alias or captures[capture][0]).start_byte
             if form in ("default", "whole") and name is not None:
                 exports["default" if form == "default" else "="].append(Export(None, _text(name), at))
@@ -255,17 +298,18 @@ def _richer(held: Binding, other: Binding) -> Binding:
         first,
         shorthand=first.shorthand or second.shorthand,
         annotation=first.annotation or second.annotation,
+        since=first.since or second.since,
         origin=first.origin or second.origin,
     )
+
+
+def _span(node: Node) -> tuple[int, int]:
+    return node.start_byte, node.end_byte
 
 
 def _first(captures: Captures, name: str) -> Node | None:
     nodes = captures.get(name)
     return nodes[0] if nodes else None
-
-
-def _source(captures: Captures) -> str:
-    return "".join(_text(captures["source"][0]).split())
 
 
 def _text(node: Node | None) -> str:

@@ -2,25 +2,27 @@
 
 from collections.abc import Iterable
 
-from surefoot.syntax.resolve import Key, Klass, Resolver
+from surefoot.syntax.refs import Key, Klass
+from surefoot.syntax.resolve import Resolver
 
 
 def family_of(resolver: Resolver, seeds: Iterable[Key], members: Iterable[Key]) -> frozenset[Key]:
     """The seeds, and those of `members` that share a declaration with them, directly or through others of the family."""
-    found = frozenset(seeds)
-    above = {key: declarations(resolver, key) for key in found.union(members)}
+    found, members = frozenset(seeds), frozenset(members)
+    above = {key: declarations(resolver, key, members) for key in found.union(members)}
     known = frozenset[Key]().union(*(above[key] for key in found))
-    while True:
+    for _ in above:  # each round but the last finds one of them
         more = frozenset(key for key, up in above.items() if up & known)
         if more <= found:
-            return found | known
+            break
         found |= more
         known = known.union(*(above[key] for key in more))
+    return found | known
 
 
-def declarations(resolver: Resolver, key: Key) -> frozenset[Key]:
-    """The member itself, and every member of the same name in the classes above its own."""
-    found = {key}
+def declarations(resolver: Resolver, key: Key, members: frozenset[Key] = frozenset()) -> frozenset[Key]:
+    """The member itself, every member of the same name in the classes above its own, and those of `members` that it implements unsaid."""
+    found = {key, *resolver.linker(key.path).above(key, members)}
     seen: set[Klass] = set()
     todo = [Klass(key.path, key.scope)]
     while todo:
@@ -28,10 +30,12 @@ def declarations(resolver: Resolver, key: Key) -> frozenset[Key]:
         if held in seen:
             continue
         seen.add(held)
-        own = Key(held.path, held.scope, key.name)
-        if resolver.bindings_of(own):
-            found.add(own)
-        todo += [base for base in resolver.bases(held) if isinstance(base, Klass)]
+        linker = resolver.linker(held.path)
+        for part in (held, *resolver.parts(held, key.name)):
+            own = Key(part.path, part.scope, key.name)
+            if resolver.bindings_of(own):
+                found.add(own)
+        todo += [base for base in resolver.bases(held) if isinstance(base, Klass) and linker.overrides(held, base)]
     return frozenset(found)
 
 

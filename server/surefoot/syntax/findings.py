@@ -6,7 +6,8 @@ from surefoot.core.sites import SiteKind, SymbolKind, Tier
 from surefoot.core.value import value
 from surefoot.syntax.meaning import Meaning
 from surefoot.syntax.outline import ScopeKind
-from surefoot.syntax.resolve import Key, Refs, Resolver, Unknown
+from surefoot.syntax.refs import Key, Refs, Unknown
+from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted, describe
 
 _NOT_NAMES: Mapping[str, str] = {
@@ -57,7 +58,7 @@ def _tier(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, s
             return judge(resolver, wanted, meaning.refs)
         case "keyword" | "key" | "attribute" | "label" | "path" | "other":
             return Tier.EXCLUDED, _NOT_NAMES[meaning.form]
-        case "member" if wanted.local:
+        case "member" | "field" if wanted.local and not meaning.refs & wanted.all:
             return Tier.EXCLUDED, "a member, not the local name"
         case _:
             return _plain(resolver, wanted, meaning)

@@ -8,7 +8,8 @@ from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
 from surefoot.syntax.mentions import is_test
 from surefoot.syntax.outline import ScopeKind
-from surefoot.syntax.resolve import Key, Resolver
+from surefoot.syntax.refs import Key
+from surefoot.syntax.resolve import Resolver
 
 LONGEST_DECORATORS = 2000
 """Bytes before a function's name in which its decorators are looked for."""

@@ -1,7 +1,7 @@
-"""Parsed files, kept by the digest of their text within a budget of source bytes."""
+"""Parsed files, kept by the digest of their text within a budget of source bytes; what is not kept may be stored."""
 
 from collections import OrderedDict
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from tree_sitter import Node, Tree
 
@@ -12,15 +12,18 @@ from surefoot.syntax.languages import Language, language_of
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.roles import Role, occurrences, role_of
+from surefoot.syntax.store.uses import Uses
 
 T = TypeVar("T")
 
 TREES = 4 * 1024 * 1024
 """Source bytes whose trees are kept: a tree takes about 25 times its source."""
 
-OUTLINES = 64 * 1024 * 1024
+OUTLINES = 16 * 1024 * 1024
 """Source bytes whose outlines are kept."""
 
+USES = 8 * 1024 * 1024
+"""Source bytes whose uses are kept, of those that were stored."""
 
 ROLES = 200_000
 """Occurrences of names whose roles are kept."""
@@ -38,11 +41,24 @@ class Parsed:
     lines: LineIndex
 
 
+class Stored(Protocol):
+    """Facts of texts that were parsed before, by the key of the text."""
+
+    def outline(self, key: str) -> Outline | None: ...
+
+    def uses(self, key: str) -> Uses | None: ...
+
+
 class Index:
-    """Trees, outlines and roles of texts; any number of scans may share one, in one thread."""
+    """Trees, outlines and roles of texts; any number of scans may share one, in one thread.
+
+    `stored` is asked for what is not in memory, and may be set to that of another root at any time: the keys are digests of the texts.
+    """
 
     def __init__(self, grammars: Grammars | None = None) -> None:
         self.grammars = grammars or Grammars()
+        self.stored: Stored | None = None
+        self._uses: _Budget[Uses] = _Budget(USES)
         self._trees: _Budget[Tree] = _Budget(TREES)
         self._outlines: _Budget[Outline] = _Budget(OUTLINES)
         self._roles: _Budget[Roles] = _Budget(ROLES)
@@ -71,20 +87,24 @@ class Index:
         key = f"{language.name}:{parsed.file.digest}:{name}"
         if (held := self._roles.get(key)) is None:
             outline = parsed.outline
-            places = list(occurrences(parsed.file.data, name, dollar=language.family == "ecmascript"))
+            places = list(occurrences(parsed.file.data, name, language.letters))
             told = outline.imported.keys() | outline.at.keys() | outline.aliases.keys() | outline.offered
-            root = self.root(parsed) if any(start not in told for start, _ in places) else None
-            roles = (
-                role_of(self.grammars, language, root, start, end) if root is not None and start not in told else None
-                for start, end in places
-            )
-            held = tuple((start, end, role) for (start, end), role in zip(places, roles, strict=True))
+            held = tuple((start, end, None if start in told else self.role(parsed, start, end)) for start, end in places)
             self._roles.put(key, held, len(held) + 1)
         return held
 
     def role(self, parsed: Parsed, start: int, end: int) -> Role:
         """The role of one occurrence."""
+        uses = self._stored_uses(f"{parsed.language.name}:{parsed.file.digest}", len(parsed.file.data))
+        if uses is not None:
+            return uses.role(start, end)
         return role_of(self.grammars, parsed.language, self.root(parsed), start, end)
+
+    def _stored_uses(self, key: str, cost: int) -> Uses | None:
+        held = self._uses.get(key)
+        if held is None and self.stored is not None and (held := self.stored.uses(key)) is not None:
+            self._uses.put(key, held, cost)
+        return held
 
     def _tree(self, file: TextFile, language: Language) -> Tree:
         key = f"{language.name}:{file.digest}"
@@ -96,7 +116,9 @@ class Index:
     def _outline(self, file: TextFile, language: Language) -> Outline:
         key = f"{language.name}:{file.digest}"
         if (held := self._outlines.get(key)) is None:
-            held = outline_of(self.grammars, language, self._tree(file, language).root_node)
+            held = self.stored.outline(key) if self.stored is not None else None
+            if held is None:
+                held = outline_of(self.grammars, language, self._tree(file, language).root_node)
             self._outlines.put(key, held, len(file.data))
         return held
 

@@ -1,19 +1,25 @@
 """The languages that are parsed, as a table: adding one is adding a record and its queries."""
 
 from collections.abc import Mapping
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 
 from surefoot.core.value import value
+from surefoot.syntax.outline import ClassNames
 
 
 @value
 class Language:
-    """One grammar and the names it gives to the few nodes that the resolver looks into.
+    """One grammar and the names it gives to the few nodes that the resolver looks into; `docs/adding-a-language.md` explains each.
 
-    `family` groups languages that can import one another. `queries` are folders below `queries/`, read in order. `members` maps a node
-    type to its fields (object, member); `calls` and `news` to the field that is called; `wrappers` stand for the expression they hold;
-    `selves` name the instance; with `open_classes` bare names in a class body see its members.
+    `family` groups languages that can import one another and names their linker. `queries` are folders below `queries/`, read in order.
+    `members` maps a node type to its fields (object, member); `calls` and `news` to the field that is called; `items` to the field of the
+    container that one element is taken from; `casts` to the field of the type that is asserted. `wrappers` stand for the expression they
+    hold first; `types` are types where an expression may stand; a call of one of the `makers` gives a value of the type that is its first
+    argument. `identifiers` are the leaves that names are; `letters` the bytes beside letters, digits and `_` that belong to one. `selves`
+    name the instance. `classes` says who sees the names of a class. `separator` stands between the parts of a module's name, `passed`
+    after the name of an argument.
     """
 
     name: str
@@ -23,22 +29,31 @@ class Language:
     queries: tuple[str, ...]
     members: Mapping[str, tuple[str, str]]
     calls: Mapping[str, str]
-    news: Mapping[str, str]
-    wrappers: frozenset[str]
-    identifiers: frozenset[str]
-    selves: frozenset[str]
-    open_classes: bool
+    news: Mapping[str, str] = field(default_factory=dict[str, str])
+    items: Mapping[str, str] = field(default_factory=dict[str, str])
+    casts: Mapping[str, str] = field(default_factory=dict[str, str])
+    wrappers: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    makers: frozenset[str] = frozenset()
+    identifiers: frozenset[str] = frozenset({"identifier"})
+    letters: bytes = b""
+    selves: frozenset[str] = frozenset()
+    classes: ClassNames = ClassNames.HIDDEN
+    separator: str = "."
+    passed: str = ""
 
 
-_NAMES = frozenset({"identifier"})
-_ECMA_NAMES = _NAMES | {
-    "property_identifier",
-    "private_property_identifier",
-    "shorthand_property_identifier",
-    "shorthand_property_identifier_pattern",
-    "type_identifier",
-    "statement_identifier",
-}
+_ECMA_NAMES = frozenset(
+    {
+        "identifier",
+        "property_identifier",
+        "private_property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "type_identifier",
+        "statement_identifier",
+    }
+)
 _ECMA_MEMBERS = MappingProxyType(
     {
         "member_expression": ("object", "property"),
@@ -56,11 +71,10 @@ PYTHON = Language(
     queries=("python",),
     members=MappingProxyType({"attribute": ("object", "attribute")}),
     calls=MappingProxyType({"call": "function"}),
-    news=MappingProxyType({}),
     wrappers=frozenset({"parenthesized_expression", "await"}),
-    identifiers=_NAMES,
     selves=frozenset({"self", "cls"}),
-    open_classes=True,
+    classes=ClassNames.BODY,
+    passed="=",
 )
 
 
@@ -76,8 +90,8 @@ def _ecma(name: str, suffixes: tuple[str, ...], grammar: tuple[str, str], *queri
         news=MappingProxyType({"new_expression": "constructor"}),
         wrappers=_ECMA_WRAPPERS,
         identifiers=_ECMA_NAMES,
+        letters=b"$",
         selves=frozenset({"this"}),
-        open_classes=False,
     )
 
 
@@ -85,7 +99,32 @@ TYPESCRIPT = _ecma("typescript", (".ts", ".mts", ".cts"), ("tree_sitter_typescri
 TSX = _ecma("tsx", (".tsx",), ("tree_sitter_typescript", "language_tsx"), "typescript", "jsx")
 JAVASCRIPT = _ecma("javascript", (".js", ".jsx", ".mjs", ".cjs"), ("tree_sitter_javascript", "language"), "javascript", "jsx")
 
-LANGUAGES: tuple[Language, ...] = (PYTHON, TYPESCRIPT, TSX, JAVASCRIPT)
+
+GO = Language(
+    name="go",
+    family="go",
+    suffixes=(".go",),
+    grammar=("tree_sitter_go", "language"),
+    queries=("go",),
+    members=MappingProxyType({"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")}),
+    calls=MappingProxyType({"call_expression": "function"}),
+    news=MappingProxyType({"composite_literal": "type", "type_conversion_expression": "type"}),
+    items=MappingProxyType({"index_expression": "operand"}),
+    casts=MappingProxyType({"type_assertion_expression": "type"}),
+    wrappers=frozenset({"parenthesized_expression", "unary_expression", "slice_expression"}),
+    types=frozenset({"pointer_type", "slice_type", "array_type", "map_type", "channel_type", "implicit_length_array_type"}),
+    makers=frozenset({"new", "make"}),
+    identifiers=frozenset({"identifier", "field_identifier", "type_identifier", "package_identifier", "label_name"}),
+    separator="/",
+)
+
+LANGUAGES: tuple[Language, ...] = (
+    PYTHON,
+    TYPESCRIPT,
+    TSX,
+    JAVASCRIPT,
+    GO,
+)
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})
 
 

@@ -95,7 +95,8 @@ def _is_offered(sequence: "Node") -> bool:
     """Whether a list of strings, or a sum of such lists, becomes or extends `__all__`."""
     part, around = sequence, sequence.parent
     while around is not None and around.type == "binary_operator":
-        part, around = around, around.parent
+        part = around
+        around = part.parent
     if around is None or around.type not in {"assignment", "augmented_assignment"}:
         return False
     left = around.child_by_field_name("left")

@@ -6,8 +6,9 @@ from pathlib import Path
 from surefoot.core.sites import SiteKind, SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
-from surefoot.syntax.outline import Binding, Expression, ImportedName
-from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Ref, Refs, Resolver, Unknown
+from surefoot.syntax.outline import Binding, ClassNames, Expression, ImportedName
+from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
+from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import Role
 
 _PART = re.compile(rb"[\w.:$]")
@@ -18,7 +19,8 @@ LONGEST_DOTTED = 200
 
 @value
 class Meaning:
-    """`form` is that of the role, or import, export, definition, taken (a destructured name) or offered (`__all__`).
+    """`form` is that of the role, or import, export, definition, taken (a destructured name), offered (`__all__`) or bare (a name that
+    may be a member of a class around it).
 
     `taken` is the member that a destructured name comes from. `binding` is the token's own binding, where it is one.
     """
@@ -46,9 +48,10 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
         return Meaning(_listed(resolver, path, held), SiteKind.ALIAS, "export")
     name = parsed.file.data[start:end].decode("utf-8", "replace")
     if start in outline.offered:
-        return Meaning(resolver.exported(path, name), SiteKind.REEXPORT, "offered")
+        return Meaning(resolver.exported(Module(path), name), SiteKind.REEXPORT, "offered")
     role = role or index.role(parsed, start, end)
-    return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, role.form, shorthand=role.shorthand)
+    form = "bare" if role.form == "name" and outline.classes is ClassNames.OPEN else role.form
+    return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, form, shorthand=role.shorthand)
 
 
 def _fallbacks(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Refs:
@@ -87,6 +90,8 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
             return resolver.name(path, name, start)
         case "member" | "named" | "keyed" if role.holder is not None:
             return resolver.members(resolver.value(path, role.holder), name)
+        case "field":
+            return _field(resolver, path, role.holder, name, start)
         case "keyword" if role.holder is not None:
             return _keyword(resolver, path, role.holder, name)
         case "path" if role.holder is not None:
@@ -95,6 +100,17 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
             return dotted_string(resolver, path, parsed.file.data, start, end)
         case _:
             return frozenset()
+
+
+def _field(resolver: Resolver, path: Path, holder: Expression | None, name: str, at: int) -> Refs:
+    """A name before a colon is a field of the type that is written before it, or any name where that type turns out to be a table."""
+    if holder is None:
+        return frozenset({Unknown("the key of a literal, which may have the member")})
+    holders = resolver.classes(resolver.value(path, holder))
+    refs = resolver.members(holders, name)
+    if certain(refs) or not any(isinstance(held, Klass) for held in holders):
+        return refs
+    return refs | frozenset(ref for ref in resolver.name(path, name, at) if isinstance(ref, Key))
 
 
 def _keyword(resolver: Resolver, path: Path, callee: Expression, name: str) -> Refs:
@@ -134,8 +150,4 @@ def dotted_string(resolver: Resolver, path: Path, data: bytes, start: int, end: 
     parts = re.split(r"[.:]", data[first:end].decode("utf-8", "replace"))
     if len(parts) < 2 or not all(part.isidentifier() for part in parts):
         return frozenset()
-    module = resolver.modules.find(path.with_suffix(".py"), parts[0])
-    refs: Refs = frozenset({Module(module)}) if module is not None else frozenset()
-    for part in parts[1:]:
-        refs = resolver.members(refs, part)
-    return refs
+    return resolver.linker(path).spelled(path, parts)

@@ -1,7 +1,6 @@
 """Which file a module name means, for Python and for ECMAScript, among the files of one root."""
 
 import os.path
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ from surefoot.syntax.tsconfig import Package, PathMap, packages, path_maps
 _PYTHON = (".py", ".pyi")
 _ECMA = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _WRITTEN_AS: Mapping[str, tuple[str, ...]] = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
-_NODE = frozenset(
+NODE = frozenset(
     [
         "assert",
         "async_hooks",
@@ -53,12 +52,10 @@ _NODE = frozenset(
 
 
 class Modules:
-    """Module names resolved against the files that are there; a file or, for a Python package without `__init__`, its folder."""
+    """Module names resolved against the files that are there, by the language of whoever imports."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._root = texts.root
-        self._resolved: dict[tuple[Path, str], Path | None] = {}
 
     @cached_property
     def files(self) -> frozenset[Path]:
@@ -66,46 +63,64 @@ class Modules:
 
     def find(self, importer: Path, source: str) -> Path | None:
         """The file that `source` means in `importer`, None where it is none of ours."""
-        key = (importer.parent, source)
-        if key not in self._resolved:
-            python = (language := language_of(importer)) is None or language.family == "python"
-            self._resolved[key] = self._python(importer, source) if python else self._ecma(importer, source)
-        return self._resolved[key]
+        language = language_of(importer)
+        if language is None or language.family == "python":
+            return self._python.find(importer, source)
+        return self._ecma.find(importer, source) if language.family == "ecmascript" else None
 
     def submodule(self, package: Path, name: str) -> Path | None:
         """The Python module `name` inside a package (its `__init__` file or its folder)."""
+        return self._python.submodule(package, name)
+
+    @cached_property
+    def _python(self) -> "PythonModules":
+        return PythonModules(self.files, self._texts.root)
+
+    @cached_property
+    def _ecma(self) -> "EcmaModules":
+        return EcmaModules(self._texts, self.files)
+
+
+class PythonModules:
+    """Python's module names; a file or, for a package without `__init__`, its folder."""
+
+    def __init__(self, files: frozenset[Path], root: Path) -> None:
+        self.files = files
+        self._root = root
+        self._resolved: dict[tuple[Path, str], Path | None] = {}
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        """The file or folder that `source` means in `importer`."""
+        key = (importer.parent, source)
+        if key not in self._resolved:
+            self._resolved[key] = self._find(importer, source)
+        return self._resolved[key]
+
+    def submodule(self, package: Path, name: str) -> Path | None:
+        """The module `name` inside a package (its `__init__` file or its folder)."""
         if package.suffix in _PYTHON and package.stem != "__init__":
             return None
         folder = package.parent if package.suffix in _PYTHON else package
-        return self._python_at(folder / name)
+        return self._at(folder / name)
 
-    def outside(self, importer: Path, source: str) -> bool:
-        """Whether `source` certainly means nothing of this root: a module of the language's own library."""
-        language = language_of(importer)
-        if language is not None and language.family == "ecmascript":
-            return source.startswith("node:") or source.partition("/")[0] in _NODE
-        return source.partition(".")[0] in sys.stdlib_module_names
-
-    # Python
-
-    def _python(self, importer: Path, source: str) -> Path | None:
+    def _find(self, importer: Path, source: str) -> Path | None:
         name = source.lstrip(".")
         parts = name.split(".") if name else []
         if dots := len(source) - len(name):
             folder = importer.parent
             for _ in range(dots - 1):
                 folder = folder.parent
-            return self._python_at(folder.joinpath(*parts))
-        return next((found for base in self._bases(importer, parts[0]) if (found := self._python_at(base.joinpath(*parts)))), None)
+            return self._at(folder.joinpath(*parts))
+        return next((found for base in self._bases(importer, parts[0]) if (found := self._at(base.joinpath(*parts)))), None)
 
     def _bases(self, importer: Path, top: str) -> Iterator[Path]:
         """Folders in which `top` may be a top-level module, the likeliest first."""
         yield self._root
-        folder = importer.parent
-        while folder != self._root and folder.is_relative_to(self._root):
+        for folder in importer.parents:
+            if folder == self._root or not folder.is_relative_to(self._root):
+                break
             if not self._is_package(folder):
                 yield folder
-            folder = folder.parent
         near = importer.parts
         yield from sorted(self._tops.get(top, ()), key=lambda base: (-_shared(base.parts, near), len(base.parts), base))
 
@@ -114,10 +129,10 @@ class Modules:
         """Folders that hold Python files, and those above them."""
         found: set[Path] = set()
         for path in self.files:
-            folder = path.parent
-            while path.suffix in _PYTHON and folder not in found and folder != self._root:
+            for folder in path.parents if path.suffix in _PYTHON else ():
+                if folder in found or folder == self._root:
+                    break
                 found.add(folder)
-                folder = folder.parent
         return frozenset(found)
 
     @cached_property
@@ -135,21 +150,35 @@ class Modules:
     def _is_package(self, folder: Path) -> bool:
         return folder / "__init__.py" in self.files or folder / "__init__.pyi" in self.files
 
-    def _python_at(self, base: Path) -> Path | None:
+    def _at(self, base: Path) -> Path | None:
         named = base.name
         tries = [base / f"__init__{s}" for s in _PYTHON] + ([base.with_name(named + s) for s in _PYTHON] if named else [])
         found = next((path for path in tries if path in self.files), None)
         return found or (base if base in self._folders and base != self._root else None)
 
-    # ECMAScript
 
-    def _ecma(self, importer: Path, source: str) -> Path | None:
+class EcmaModules:
+    """Module names of ECMAScript: relative ones, those that a tsconfig maps, and packages of the workspace."""
+
+    def __init__(self, texts: Texts, files: frozenset[Path]) -> None:
+        self.files = files
+        self._texts = texts
+        self._resolved: dict[tuple[Path, str], Path | None] = {}
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        """The file that `source` means in `importer`."""
+        key = (importer.parent, source)
+        if key not in self._resolved:
+            self._resolved[key] = self._find(importer, source)
+        return self._resolved[key]
+
+    def _find(self, importer: Path, source: str) -> Path | None:
         if source.startswith("."):
-            return self._ecma_at(_join(importer.parent, source))
+            return self._at(_join(importer.parent, source))
         for paths in self._maps:
             if importer.is_relative_to(paths.folder):
                 for base in _mapped(paths, source):
-                    if (found := self._ecma_at(base)) is not None:
+                    if (found := self._at(base)) is not None:
                         return found
                 break
         return self._packaged(source)
@@ -167,13 +196,13 @@ class Modules:
         rest = "/".join(parts[count:])
         entries = [rest, f"src/{rest}"] if rest else [*package.entries, "src/index", "index", "src/main", "lib/index"]
         tries = [form for entry in entries for form in _as_source(entry)]
-        return next((found for entry in tries if (found := self._ecma_at(_join(package.folder, entry)))), None)
+        return next((found for entry in tries if (found := self._at(_join(package.folder, entry)))), None)
 
     @cached_property
     def _packages(self) -> Mapping[str, Package]:
         return packages(self._texts)
 
-    def _ecma_at(self, base: Path) -> Path | None:
+    def _at(self, base: Path) -> Path | None:
         tries: list[Path] = []
         for suffix in _WRITTEN_AS.get(base.suffix, ()):
             tries.append(base.with_suffix(suffix))

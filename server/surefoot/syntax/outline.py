@@ -23,11 +23,22 @@ MEMBER_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT, ScopeKind.NAMESPAC
 HIDDEN_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT})
 
 
+class ClassNames(StrEnum):
+    """Where a bare name may be a member of a class: nowhere, in the class body itself, or in everything below it, inherited ones too."""
+
+    HIDDEN = "hidden"
+    BODY = "body"
+    OPEN = "open"
+
+
 @value
 class Expression:
-    """As much of an expression as tells where its members come from. `inner` is what is called, or whose member `name` is."""
+    """As much of an expression as tells where its members come from.
 
-    kind: str  # name, member, call, self, super, object, type, module or unknown
+    `inner` is what is called, whose member `name` is, or what holds it.
+    """
+
+    kind: str  # name, member, call, item, self, super, object, type, module or unknown
     name: str = ""
     at: int = 0
     inner: "Expression | None" = None
@@ -39,7 +50,8 @@ class Binding:
 
     An import has a `source` and what it takes from there: a name, "*" for the module itself, "default", or "." for the first part of a
     dotted module. `inner` is the scope of what is defined. `shorthand` marks a destructured name, `origin` what it is taken from
-    (an expression) and `annotation` the type that is written for it (for a shorthand: for the whole).
+    (an expression) and `annotation` the type that is written for it (for a shorthand: for the whole). `since` is the byte from which
+    the scope sees it, 0 for all of the scope.
     """
 
     name: str
@@ -53,6 +65,7 @@ class Binding:
     shorthand: bool = False
     annotation: str = ""
     origin: Expression | None = None
+    since: int = 0
 
 
 @value
@@ -60,6 +73,7 @@ class Scope:
     """Bytes in which names mean the same.
 
     `parent` is an index, -1 for the module. `name` is what the scope defines; a class has `bases`, a function may say what it `returns`.
+    A `part` adds members to a class of that name which is defined elsewhere.
     """
 
     start: int
@@ -69,6 +83,7 @@ class Scope:
     name: str = ""
     bases: tuple[Expression, ...] = ()
     returns: str = ""
+    part: bool = False
 
 
 @value
@@ -100,8 +115,8 @@ class Outline:
     `bindings` are keyed by scope and name, `at` and `imported` by the start of their token, `aliases` by the start of the
     other name that an import or export gives. `exports` has what export lists offer
     ("default", and "=" for a CommonJS module that is one value); `offered` the starts of the strings in `__all__`; `stars` the modules
-    whose every name is taken over. `outer` are ranges (start, end, scope) that do not see the scope they stand in. `open_classes` says
-    that bare names in a class body see the class's own names.
+    whose every name is taken over. `outer` are ranges (start, end, scope) that do not see the scope they stand in. `classes` says who
+    sees the names of a class. `package` is the package or namespace that the file says it belongs to.
     """
 
     scopes: tuple[Scope, ...]
@@ -115,7 +130,8 @@ class Outline:
     stars: tuple[str, ...]
     outer: tuple[tuple[int, int, int], ...]
     errors: tuple[tuple[int, int], ...]
-    open_classes: bool
+    classes: ClassNames
+    package: str = ""
 
     def scope_at(self, offset: int) -> int:
         """The innermost scope that holds a byte."""
@@ -127,15 +143,18 @@ class Outline:
     def chain(self, offset: int) -> Iterator[int]:
         """Scopes in which a bare name at `offset` is looked up, innermost first."""
         skipped = {scope for start, end, scope in self.outer if start <= offset < end}
-        index = self.scope_at(offset)
-        while index in skipped:
-            index = self.scopes[index].parent
-        first = index
+        first = index = next((scope for scope in self.ancestors(self.scope_at(offset)) if scope not in skipped), -1)
         while index >= 0:
             scope = self.scopes[index]
-            if index not in skipped and (scope.kind not in HIDDEN_SCOPES or (self.open_classes and index == first)):
+            if index not in skipped and (scope.kind not in HIDDEN_SCOPES or self._shows(index, first)):
                 yield index
             index = scope.parent
+
+    def _shows(self, index: int, first: int) -> bool:
+        """Whether a class shows its names to a bare name whose innermost scope is `first`."""
+        if self.classes is ClassNames.OPEN:
+            return self.scopes[index].kind is ScopeKind.CLASS
+        return self.classes is ClassNames.BODY and index == first
 
     def ancestors(self, index: int) -> Iterator[int]:
         """`index` and the scopes around it, innermost first."""

@@ -15,17 +15,16 @@ from surefoot.syntax.parse import Grammars
 
 COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
 _LETTERS = (string.ascii_letters + string.digits + "_").encode()
-_LETTERS_DOLLAR = _LETTERS + b"$"
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
 _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
 
 @value
 class Role:
-    """One occurrence: `form` is name, member, keyword, key, attribute, label, path, named, keyed, fixture,
+    """One occurrence: `form` is name, member, keyword, field, key, attribute, label, path, named, keyed, fixture,
     string, comment or other.
 
-    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute or key a string names.
+    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute, field or key is named.
     """
 
     form: str
@@ -34,9 +33,9 @@ class Role:
     shorthand: bool = False
 
 
-def occurrences(data: bytes, name: str, dollar: bool) -> Iterator[tuple[int, int]]:
-    """Where `name` stands as a whole word. With `dollar` a `$` is a letter, as in ECMAScript."""
-    letters = _LETTERS_DOLLAR if dollar else _LETTERS
+def occurrences(data: bytes, name: str, letters: bytes) -> Iterator[tuple[int, int]]:
+    """Where `name` stands as a whole word; `letters` are bytes that a word may hold beside letters, digits and `_`."""
+    letters = _LETTERS + letters
     # A search for the bare word is many times as fast as one that asks for what stands around it.
     for found in re.finditer(re.escape(name.encode("utf-8")), data):
         start, end = found.span()
@@ -82,6 +81,8 @@ def _identifier(language: Language, captures: dict[str, Node]) -> Role:
     kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
     if "keyword" in captures:
         return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")))
+    if "field" in captures:
+        return Role("field", kind, expression(language, captures["receiver"]) if "receiver" in captures else None)
     if "member" in captures:
         return Role("member", kind, expression(language, captures.get("receiver")))
     for form in ("dotted", "attribute", "label", "key"):

@@ -16,15 +16,16 @@ from surefoot.syntax.findings import finding_of, judge
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import dotted_string, meaning_of
-from surefoot.syntax.mentions import is_binary, is_test, kind_in
-from surefoot.syntax.resolve import Key, Ref, Resolver
+from surefoot.syntax.mentions import is_test, kind_in
+from surefoot.syntax.refs import Key, Ref
+from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import occurrences
+from surefoot.syntax.store.build import LARGEST_PARSED
+from surefoot.syntax.store.ground import Abandoned, Ground
+from surefoot.syntax.store.view import View
 from surefoot.syntax.targets import identifier_at, keys_at, keys_named, only_imported, symbols_of, wanted_of
 from surefoot.syntax.travels import default_exports, default_names, importers, offered_by_default
 from surefoot.syntax.wanted import Wanted
-
-LARGEST_PARSED = 4 * 1024 * 1024
-"""Bytes; a larger file of a known language that holds the name is reported as not scanned."""
 
 LONGEST_LINE = 200
 """Characters of a source line that a site quotes."""
@@ -32,22 +33,26 @@ LONGEST_LINE = 200
 _BOUND = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING})
 
 
-class Abandoned(Exception):
-    """Nobody waits for the answer any more."""
-
-
-def find_sites(texts: Texts, target: Target, index: Index | None = None, stopped: Callable[[], bool] = lambda: False) -> Scan:
+def find_sites(
+    texts: Texts, target: Target, index: Index | None = None, stopped: Callable[[], bool] = lambda: False, ground: Ground | None = None
+) -> Scan:
     """Every site of what `target` means in `texts`, by path and offset.
 
-    `index` keeps parsed files from one call to the next. Raises Abandoned soon after `stopped` says so.
+    `index` keeps parsed files from one call to the next, `ground` what is known of the files on disk: it is looked at already.
+    Raises Abandoned soon after `stopped` says so.
     """
-    return _Finder(texts, index or Index(), stopped).find(target)
+    if ground is None:
+        ground = Ground(texts.root)
+        ground.refresh()
+    index = index or Index()
+    index.stored = ground
+    return _Finder(View(texts, ground, stopped), index, stopped).find(target)
 
 
 class _Finder:
     """One scan over one view of the text."""
 
-    def __init__(self, texts: Texts, index: Index, stopped: Callable[[], bool]) -> None:
+    def __init__(self, texts: View, index: Index, stopped: Callable[[], bool]) -> None:
         self._texts = texts
         self._index = index
         self._stopped = stopped
@@ -96,14 +101,13 @@ class _Finder:
         """Files that hold the name; what cannot be read is noted."""
         word = name.encode("utf-8")
         found: list[Path] = []
-        for path in self._texts.files():
-            if is_binary(path):
-                continue
+        hits = self._texts.holding(name)
+        for trouble in hits.troubles:
+            if trouble.reason != "binary" or language_of(trouble.path) is not None:
+                self._not_scanned[trouble.path] = trouble
+        for path in hits.files:
             held = self._texts.read(path)
-            if isinstance(held, Unreadable):
-                if held.reason != "binary" or language_of(path) is not None:
-                    self._not_scanned[path] = held
-            elif held is not None and word in held.data:
+            if isinstance(held, TextFile) and word in held.data:
                 if len(held.data) > LARGEST_PARSED and language_of(path) is not None:
                     self._not_scanned[path] = Unreadable(path, f"larger than {LARGEST_PARSED // 1024 // 1024} MiB, not parsed")
                 else:
@@ -117,12 +121,15 @@ class _Finder:
         own = {key.path for key in wanted.all}
         if SymbolKind.PARAMETER not in wanted.kinds:
             return [path for path in holding if path in own]
-        passed = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"\s*=(?!=)")
-        return [
-            p
-            for p in holding
-            if p in own or (p.suffix == ".py" and isinstance(h := self._texts.read(p), TextFile) and passed.search(h.data))
-        ]
+        return [path for path in holding if path in own or self._passes(path, name)]
+
+    def _passes(self, path: Path, name: str) -> bool:
+        """Whether a file may give an argument by this name."""
+        language, held = language_of(path), self._texts.read(path)
+        if language is None or not language.passed or not isinstance(held, TextFile):
+            return False
+        mark = re.escape(language.passed.encode())
+        return re.search(rb"(?<!\w)" + re.escape(name.encode()) + rb"\s*" + mark + rb"(?!" + mark + rb")", held.data) is not None
 
     def _scan(self, name: str, holding: list[Path], wanted: Wanted) -> None:
         families = {language.family for key in wanted.all if (language := language_of(key.path)) is not None}
@@ -202,7 +209,7 @@ class _Finder:
         """Note the words of a file that is not parsed, or whose language cannot reach the symbol."""
         held = self._texts.read(path)
         lines = LineIndex(held.data) if isinstance(held, TextFile) else None
-        for start, end in occurrences(held.data, name, dollar=True) if isinstance(held, TextFile) else ():
+        for start, end in occurrences(held.data, name, b"$") if isinstance(held, TextFile) else ():
             if isinstance(held, TextFile) and lines is not None:
                 place = Place.of(path, start, end, lines)
                 tier, reason, kind = (Tier.EXCLUDED, other, SiteKind.VALUE) if other else self._mention(path, held.data, start, end, wanted)

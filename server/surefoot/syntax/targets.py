@@ -10,7 +10,8 @@ from surefoot.syntax.fixtures import injected
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.meaning import meaning_of
 from surefoot.syntax.outline import Binding, Outline, ScopeKind
-from surefoot.syntax.resolve import Key, Refs, Resolver
+from surefoot.syntax.refs import Key, Refs
+from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted
 
 
@@ -92,13 +93,17 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
     others = members_named(resolver, files, next(iter(keys)).name) if members else frozenset[Key]()
     while todo:
         key = min(todo, key=str)
+        todo.remove(key)
         family = family_of(resolver, {key}, others)
         exact.add(root_of(resolver, family & keys or family) if by_name else key)
-        todo -= family if by_name else {key}
+        if by_name:
+            todo -= family
         kin |= family
     kin |= _parameters_of_family(resolver, keys)
     filled = injected(resolver, files, keys)
     kin |= filled
+    exact |= {twin for key in exact for twin in resolver.linker(key.path).twins(key)}
+    kin |= {twin for key in kin for twin in resolver.linker(key.path).twins(key)}
     kinds = frozenset(resolver.kind(key) for key in keys)
     local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
     return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local, bool(filled))
@@ -117,9 +122,7 @@ def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:
     for key in keys:
         if resolver.kind(key) is not SymbolKind.PARAMETER or (method := _method_of(resolver, key)) is None:
             continue
-        files = [
-            path for path in resolver.modules.files if path.suffix == key.path.suffix and _holds(resolver, path, method.name, key.name)
-        ]
+        files = [path for path in resolver.files if path.suffix == key.path.suffix and resolver.holds(path, method.name, key.name)]
         for kin in family_of(resolver, {method}, members_named(resolver, files, method.name)):
             for binding in resolver.bindings_of(kin):
                 other = Key(kin.path, binding.inner, key.name)
@@ -134,11 +137,6 @@ def _method_of(resolver: Resolver, key: Key) -> Key | None:
         if any(b.inner == key.scope and b.kind is SymbolKind.METHOD for b in bindings):
             return Key(key.path, scope, name)
     return None
-
-
-def _holds(resolver: Resolver, path: Path, *names: str) -> bool:
-    held = resolver.texts.read(path)
-    return isinstance(held, TextFile) and all(name.encode() in held.data for name in names)
 
 
 def only_imported(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:

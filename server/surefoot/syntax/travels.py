@@ -7,11 +7,11 @@ from pathlib import Path
 from surefoot.core.text import TextFile
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.outline import Outline
-from surefoot.syntax.resolve import Key, Refs, Resolver
+from surefoot.syntax.refs import Key, Refs
+from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted
 
 _HERE = re.compile(rb"from\s+\.+\s+import|['\"]\.{1,2}/?['\"]")
-_INDEXES = frozenset({"index", "__init__"})
 
 
 def offered_by_default(resolver: Resolver, wanted: Wanted) -> Iterator[Path]:
@@ -25,20 +25,21 @@ def offered_by_default(resolver: Resolver, wanted: Wanted) -> Iterator[Path]:
 
 def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str) -> Iterator[Path]:
     """Files that may take `name` from `module`: they hold the name, and words with which the module would be imported."""
-    words = [word for path in (module, *_passing_on(resolver, files, module)) for word in _words(path)]
-    indexed = module.stem in _INDEXES
+    linker = resolver.linker(module)
+    words = [word for path in (module, *_passing_on(resolver, files, module)) for word in linker.words(path)]
+    indexed = module.stem in linker.indexes
     for path in files:
         held = resolver.texts.read(path)
         if path == module or not isinstance(held, TextFile) or language_of(path) is None:
             continue
         if name != "default" and name.encode() not in held.data:
             continue
-        if any(word in held.data for word in words) or (indexed and _HERE.search(held.data)):
+        if not words or any(word in held.data for word in words) or (indexed and _HERE.search(held.data)):
             yield path
 
 
 def _passing_on(resolver: Resolver, files: Sequence[Path], module: Path) -> Iterator[Path]:
-    words = _words(module)
+    words = resolver.linker(module).words(module)
     for path in files:
         held = resolver.texts.read(path)
         if (
@@ -47,14 +48,8 @@ def _passing_on(resolver: Resolver, files: Sequence[Path], module: Path) -> Iter
             and (b"import *" in held.data or b"export *" in held.data)
         ):
             outline = resolver.outline(path)
-            if outline is not None and any(resolver.modules.find(path, source) == module for source in outline.stars):
+            if outline is not None and any(resolver.linker(path).find(path, source) == module for source in outline.stars):
                 yield path
-
-
-def _words(path: Path) -> tuple[bytes, ...]:
-    """Words of which an import of the module holds one: its name, and for an index its folder's."""
-    stem = path.name.partition(".")[0]
-    return (stem.encode(), path.parent.name.encode()) if stem in _INDEXES else (stem.encode(),)
 
 
 def default_names(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> Iterator[str]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
-from surefoot.syntax.resolve import Elsewhere, Key, Klass, Module, Resolver, Unknown
+from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Unknown
+from surefoot.syntax.resolve import Resolver
 
 PLACES_IN_REASON = 80
 """Characters of a path that a reason quotes."""
@@ -38,7 +39,7 @@ def describe(resolver: Resolver, ref: Key | Module | Klass | Unknown | Elsewhere
             where = f" in {around}" if around else ""
             return f"the {resolver.kind(ref).value} {ref.name}{where} of {shown(resolver, ref.path)}"
         case Module():
-            return f"the module {shown(resolver, ref.path)}"
+            return f"the module {ref.name or shown(resolver, ref.path)}"
         case Klass():
             return f"a class of {shown(resolver, ref.path)}"
         case Unknown():

@@ -126,7 +126,7 @@ def _lookup(outline: "Outline", start: int) -> Iterable[int]:
 def _places(parsed: "Parsed", name: str) -> list[tuple[int, int]]:
     from surefoot.syntax.roles import occurrences
 
-    return list(occurrences(parsed.file.data, name, dollar=parsed.language.family == "ecmascript"))
+    return list(occurrences(parsed.file.data, name, parsed.language.letters))
 
 
 def _words(root: "Node", parsed: "Parsed", places: Iterable[tuple[int, int]]) -> tuple[Word, ...]:

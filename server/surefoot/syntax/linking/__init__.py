@@ -1,0 +1,18 @@
+"""The linkers: which strategy answers for which family of languages."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from surefoot.syntax.linking.ecmascript import EcmaLinker
+from surefoot.syntax.linking.go import GoLinker
+from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.linking.python import PythonLinker
+
+LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
+    {
+        "python": PythonLinker,
+        "ecmascript": EcmaLinker,
+        "go": GoLinker,
+    }
+)
+"""By `Language.family`."""

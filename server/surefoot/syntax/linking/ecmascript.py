@@ -1,0 +1,75 @@
+"""ECMAScript and TypeScript: modules are files, found by path, by tsconfig's paths or by the name of a workspace package."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.modules import NODE, EcmaModules
+from surefoot.syntax.outline import Export, Outline
+from surefoot.syntax.refs import Module, Ref, Refs, certain, unknown
+
+_PREDEFINED = frozenset({"string", "number", "boolean", "bigint", "symbol"})
+
+
+class EcmaLinker(Linker):
+    """Imports and exports of ECMAScript, CommonJS and TypeScript."""
+
+    constructors = ("constructor",)
+    indexes = frozenset({"index"})
+
+    @cached_property
+    def modules(self) -> EcmaModules:
+        return EcmaModules(self.resolver.texts, self.resolver.files)
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        return self.modules.find(importer, source)
+
+    def outside(self, importer: Path, source: str) -> bool:
+        return source.startswith("node:") or source.partition("/")[0] in NODE
+
+    def imported(self, path: Path, source: str, name: str, depth: int) -> Refs:
+        if name == ".":
+            source, name = source.partition(".")[0], "*"
+        module = self.find(path, source)
+        if module is None:
+            return self.not_found(path, source)
+        if name != "*":
+            return self.resolver.exported(Module(module), name, depth + 1)
+        outline = self.resolver.outline(module)
+        if outline is not None and "=" in outline.exports:
+            return frozenset({Module(module), *self._listed(module, outline, outline.exports["="], depth)})
+        return frozenset({Module(module)})
+
+    def exported(self, module: Module, name: str, depth: int) -> Refs:
+        path = module.path
+        outline = self.resolver.outline(path)
+        if outline is None:
+            return unknown(f"{path.name} could not be read")
+        listed = outline.exports.get(name) or (outline.exports.get("=") if name == "default" else None)
+        if listed:
+            return self._listed(path, outline, listed, depth)
+        if name != "default" and (bound := outline.bindings.get((0, name))):
+            return self.resolver.follow_all(path, bound, depth)
+        found: set[Ref] = set()
+        for source in outline.stars if name != "default" else ():
+            found |= self.resolver.imported(path, source, name, depth)
+        return certain(frozenset(found)) or unknown(f"{path.name} does not export {name}")
+
+    def _listed(self, path: Path, outline: Outline, exports: Iterable[Export], depth: int) -> Refs:
+        found: set[Ref] = set()
+        for export in exports:
+            if export.source is not None:
+                found |= self.resolver.imported(path, export.source, export.name, depth)
+            elif bound := outline.bindings.get((0, export.name)):
+                found |= self.resolver.follow_all(path, bound, depth)
+            else:
+                found |= unknown(f"{path.name} exports {export.name} without binding it")
+        return frozenset(found)
+
+    def words(self, module: Path) -> tuple[bytes, ...]:
+        stem = module.name.partition(".")[0]
+        return (stem.encode(), module.parent.name.encode()) if stem in self.indexes else (stem.encode(),)
+
+    def predefined(self, name: str) -> bool:
+        return name in _PREDEFINED

@@ -1,0 +1,127 @@
+"""How names travel between files: one small strategy for each family of languages.
+
+The resolver knows scopes, members, types and values; it asks the linker of a file's language wherever languages differ. The defaults fit a
+language whose files know nothing of one another.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from surefoot.syntax.expressions import type_names
+from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Refs, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from surefoot.syntax.outline import Outline
+    from surefoot.syntax.resolve import Resolver
+
+
+def names(text: str) -> frozenset[str]:
+    """The words of a text, for tables of names."""
+    return frozenset(text.split())
+
+
+class Linker:
+    """The rules of one family, for one view of the text. Answers may be kept: the texts do not change."""
+
+    constructors: tuple[str, ...] = ()
+    """Names of the member that a call of a class enters."""
+
+    indexes: frozenset[str] = frozenset()
+    """Stems of files that stand for their folder."""
+
+    foreign_types_open: bool = False
+    """Whether a value of a type from outside may still be one of ours, as a value of an outside interface may."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+
+    # Modules
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        """The file or folder of this root that `source` means in `importer`."""
+        return None
+
+    def outside(self, importer: Path, source: str) -> bool:
+        """Whether `source` certainly means nothing of this root. In doubt it does not: what is not found is not excluded."""
+        return False
+
+    def imported(self, path: Path, source: str, name: str, depth: int) -> Refs:
+        """What an import in `path` takes: "*" is the module itself, "." the first part of its dotted name, "default" its default."""
+        module = self.find(path, source)
+        if module is None:
+            return self.not_found(path, source)
+        return frozenset({Module(module)}) if name == "*" else self.resolver.exported(Module(module), name, depth + 1)
+
+    def not_found(self, path: Path, source: str) -> Refs:
+        """The answer for a module that is not in this root."""
+        if self.outside(path, source):
+            return frozenset({Elsewhere(f"{source} of the standard library")})
+        return unknown(f"the module {source} is not found here")
+
+    def exported(self, module: Module, name: str, depth: int) -> Refs:
+        """What a module offers under `name`. The resolver guards this question against circles and keeps the answer."""
+        outline = self.resolver.outline(module.path)
+        bound = outline.bindings.get((0, name), ()) if outline is not None else ()
+        return self.resolver.follow_all(module.path, bound, depth) if bound else unknown(f"{module.path.name} does not define {name}")
+
+    def words(self, module: Path) -> tuple[bytes, ...]:
+        """Words of which a file that imports `module` holds one; none where it need not name it at all."""
+        return ()
+
+    # Names
+
+    def unbound(self, path: Path, outline: Outline, name: str, at: int, depth: int) -> Refs:
+        """What a bare name means that no scope around byte `at` binds: a builtin, another file's, something of a star import."""
+        return unknown("nothing in this file binds the name")
+
+    def spelled(self, path: Path, parts: Sequence[str]) -> Refs:
+        """What a dotted name in a string or in a file that is no code means; empty where it begins with nothing of ours."""
+        return frozenset()
+
+    # Classes
+
+    def parts(self, held: Klass, name: str) -> Iterable[Klass]:
+        """The other scopes that hold members of the same class: those that may bind `name`, or, for "", those that may say its bases."""
+        return ()
+
+    def lent(self, held: Klass, name: str, depth: int) -> Refs:
+        """A member that a class has without defining or inheriting it, empty where there is none."""
+        return frozenset()
+
+    def overrides(self, held: Klass, base: Klass) -> bool:
+        """Whether a member of `held` stands in for the member of the same name of its direct base."""
+        return True
+
+    def above(self, key: Key, members: frozenset[Key]) -> Iterable[Key]:
+        """Those of `members`, all of one name, that the member `key` implements without saying so."""
+        return ()
+
+    def twins(self, key: Key) -> Iterable[Key]:
+        """Other definitions that are the same symbol: a declaration apart from its body, a variant for another platform."""
+        return ()
+
+    # Types
+
+    def predefined(self, name: str) -> bool:
+        """Whether a type is the language's own and has no definition anywhere."""
+        return False
+
+    def type_names(self, annotation: str) -> tuple[str, ...]:
+        """The dotted names of the types that a value with this annotation may have, without those of a container's elements."""
+        return type_names(annotation)
+
+    def item(self, annotation: str) -> str:
+        """The annotation of an element of a container, "" where the annotation is not that of one."""
+        return ""
+
+    # For linkers whose modules are made of many files
+
+    def holding(self, files: Iterable[Path], *names: str) -> Iterator[tuple[Path, Outline]]:
+        """Those of `files` that hold all the names as text, with their outlines: only these are read closely."""
+        for path in files:
+            if self.resolver.holds(path, *names) and (outline := self.resolver.outline(path)) is not None:
+                yield path, outline

@@ -1,0 +1,80 @@
+"""Python: modules are files and packages; a star import may bind any name; what nothing binds may be a builtin."""
+
+import builtins
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.modules import PythonModules
+from surefoot.syntax.outline import Outline
+from surefoot.syntax.refs import Elsewhere, Module, Ref, Refs, Unknown, certain, unknown
+
+
+class PythonLinker(Linker):
+    """Python's imports."""
+
+    constructors = ("__init__",)
+    indexes = frozenset({"__init__"})
+
+    @cached_property
+    def modules(self) -> PythonModules:
+        return PythonModules(self.resolver.files, self.resolver.root)
+
+    def find(self, importer: Path, source: str) -> Path | None:
+        return self.modules.find(importer, source)
+
+    def outside(self, importer: Path, source: str) -> bool:
+        return source.partition(".")[0] in sys.stdlib_module_names
+
+    def imported(self, path: Path, source: str, name: str, depth: int) -> Refs:
+        if name == ".":
+            source, name = source.partition(".")[0], "*"
+        module = self.find(path, source)
+        if module is None:
+            if name != "*":
+                inside = self.find(path, source + name if source.endswith(".") else f"{source}.{name}")
+                if inside is not None:
+                    return frozenset({Module(inside)})
+            return self.not_found(path, source)
+        if module == path and (inside := self.modules.submodule(module, name)) is not None:
+            # A package that imports from itself (`from . import core`) takes the submodule.
+            return frozenset({Module(inside)})
+        return frozenset({Module(module)}) if name == "*" else self.resolver.exported(Module(module), name, depth + 1)
+
+    def exported(self, module: Module, name: str, depth: int) -> Refs:
+        path = module.path
+        outline = self.resolver.outline(path)
+        if outline is not None and (bound := outline.bindings.get((0, name))):
+            return self.resolver.follow_all(path, bound, depth)
+        if (inside := self.modules.submodule(path, name)) is not None:
+            return frozenset({Module(inside)})
+        if outline is None:
+            return unknown(f"{path.name} has no {name}")
+        found = self.unbound(path, outline, name, 0, depth)
+        return unknown(f"{path.name} does not define {name}") if all(isinstance(ref, Elsewhere) for ref in found) else found
+
+    def words(self, module: Path) -> tuple[bytes, ...]:
+        stem = module.name.partition(".")[0]
+        return (stem.encode(), module.parent.name.encode()) if stem in self.indexes else (stem.encode(),)
+
+    def unbound(self, path: Path, outline: Outline, name: str, at: int, depth: int) -> Refs:
+        found: set[Ref] = set()
+        open_star = False
+        for source in outline.stars:
+            module = self.find(path, source)
+            found |= certain(self.resolver.exported(Module(module), name, depth + 1)) if module is not None else frozenset[Ref]()
+            open_star |= module is None and not self.outside(path, source)
+        if not found and hasattr(builtins, name) and not open_star:
+            return frozenset({Elsewhere(f"the builtin {name}")})
+        if open_star or not found:
+            found.add(Unknown("it may come from a star import that is not found" if open_star else "nothing in this file binds the name"))
+        return frozenset(found)
+
+    def spelled(self, path: Path, parts: Sequence[str]) -> Refs:
+        module = self.find(path.with_suffix(".py"), parts[0])
+        refs: Refs = frozenset({Module(module)}) if module is not None else frozenset()
+        for part in parts[1:]:
+            refs = self.resolver.members(refs, part)
+        return refs
