@@ -12,9 +12,11 @@ from types import MappingProxyType
 import pytest
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Proof, Tool
+from surefoot.checks.runner import Runner
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.validate import Validator
 from surefoot.core.findings import CheckRun, Evidence, Verdict
+from surefoot.run.limits import CHECKERS_KEPT
 from surefoot.workspace.snapshot import Snapshot
 from tests.checks.support import FIXTURES, all_end, replaced
 
@@ -91,6 +93,7 @@ def only(evidence: Evidence) -> CheckRun:
         ("dies", "scripted was killed by signal 9: scripted: out of memory"),
         ("leaves", "scripted ended with exit code 3"),
         ("garbles", "scripted answered something that is not LSP: 'Traceback (most recent call last):' in place of a header"),
+        ("rambles", "scripted answered something that is not LSP: more than 32 header lines"),
         ("lies", "scripted answered something unexpected (kind)"),
         ("strays", "scripted reported a place outside a.scr: line 1000 is outside a text of 6 lines"),
         ("refuses", "scripted could not check a.scr: no such file"),
@@ -150,6 +153,29 @@ async def test_a_cancelled_check_leaves_the_checker_with_the_live_texts(tmp_path
     assert all(map(runs, pids))
     await validator.close()
     await all_end(pids)
+
+
+async def test_checkers_of_many_environments_make_room_for_each_other(tmp_path: Path) -> None:
+    """The ones not asked for longest are ended, the one asked for again is not."""
+    for number in range(CHECKERS_KEPT + 1):
+        (tmp_path / f"{number}.scr").write_text("CANDIDATE\n")
+    texts, runner = Snapshot(tmp_path), Runner(tmp_path, CheckSettings())
+
+    async def asked(environment: int) -> tuple[int, ...]:
+        heard = Ear()
+        server = await asyncio.start_server(heard.take, "127.0.0.1", 0)
+        async with server:
+            checker = scripted("plain", server.sockets[0].getsockname()[1])
+            await runner.look(checker, Tool(Path(f"/tools/{environment}"), "", "project"), texts, (tmp_path / f"{environment}.scr",))
+            return await heard.pids
+
+    first, second, *others = [await asked(number) for number in range(CHECKERS_KEPT)]
+    await runner.look(scripted("plain", 0), Tool(Path("/tools/0"), "", "project"), texts, (tmp_path / "1.scr",))
+    others.append(await asked(CHECKERS_KEPT))
+    await all_end(second)
+    assert all(runs(pids[0]) for pids in (first, *others))
+    await runner.close()
+    await all_end(pid for pids in (first, *others) for pid in pids)
 
 
 async def test_one_candidate_at_a_time(tmp_path: Path) -> None:

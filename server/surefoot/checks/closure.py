@@ -32,7 +32,9 @@ class Closure:
         wave = list(dict.fromkeys(files))
         found: dict[Path, None] = {}
         seen = set(wave)
-        while wave and len(found) < MOST:
+        for _ in range(MOST):  # each wave but the last finds a file
+            if not wave or len(found) >= MOST:
+                break
             held = [file for path in wave for file in (self._texts.read(path), instead.get(path))]
             named = dict.fromkeys(path for file in held if isinstance(file, TextFile) for path in self._imported(file))
             wave = [path for path in named if path not in seen][: MOST - len(found)]

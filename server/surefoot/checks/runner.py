@@ -22,6 +22,7 @@ from surefoot.core.errors import CheckerUnavailable, TextError
 from surefoot.core.findings import Diagnostic, Severity, ToolFix
 from surefoot.core.text import TextFile
 from surefoot.core.value import value
+from surefoot.run.limits import CHECKERS_KEPT, CHILD_TRIES
 from surefoot.workspace.snapshot import Snapshot
 
 _PREFIX = re.compile(r"^\w+ \([A-Z]+\d+\): ")
@@ -77,7 +78,7 @@ class Runner:
 
     def __init__(self, root: Path, settings: CheckSettings) -> None:
         self._root, self._settings = root, settings
-        self._children: dict[tuple[str, Path], Child] = {}
+        self._children: OrderedDict[tuple[str, Path], Child] = OrderedDict()
         self._starting = asyncio.Lock()
         self._watch = DiskWatch(root)
         self._sweeps: set[asyncio.Future[None]] = set()
@@ -110,11 +111,14 @@ class Runner:
                 child.files_moved(moves.created, moves.changed, moves.deleted)
 
     async def _end_all(self) -> None:
-        """Each child is let go of only when it has ended, so that none is forgotten when this is interrupted."""
         for key, child in tuple(self._children.items()):
-            async with child.lock:
-                await child.close()
-            del self._children[key]
+            await self._let_go(key, child)
+
+    async def _let_go(self, key: tuple[str, Path], child: Child) -> None:
+        """Forgotten only when it has ended, so that it is still known when this is interrupted."""
+        async with child.lock:
+            await child.close()
+        del self._children[key]
 
     async def compare(self, checker: Checker, tool: Tool, case: Sided, scope: Sequence[Path]) -> Pair:
         """Both sides of a candidate by the same warm child. Raises CheckerUnavailable."""
@@ -187,27 +191,38 @@ class Runner:
 
     @asynccontextmanager
     async def _held(self, checker: Checker, tool: Tool, texts: Snapshot) -> AsyncGenerator[Child]:
-        """A child for oneself. One that was ended while we queued for it is replaced."""
-        while True:
+        """A child for oneself. One that was ended while we queued for it is replaced, a few times over. Raises CheckerUnavailable."""
+        for _ in range(CHILD_TRIES):
             child = await self._child(checker, tool, texts)
             async with child.lock:
                 if child.usable:
                     yield child
                     return
+        raise CheckerUnavailable(f"{checker.name} was ended {CHILD_TRIES} times before it could be asked")
 
     async def _child(self, checker: Checker, tool: Tool, texts: Snapshot) -> Child:
         key = (checker.name, tool.path)
         async with self._starting:
             held = self._children.get(key)
             if held is not None and held.usable:
+                self._children.move_to_end(key)
                 return held
             if held is not None:
                 await held.kill()
+            await self._make_room()
             launch = checker.launch(tool, texts)
             settings = self._settings
             made = await Child.start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
             self._children[key] = made
+            self._children.move_to_end(key)
             return made
+
+    async def _make_room(self) -> None:
+        """End those that were not asked for longest; one that is at work, and those that came after it, may stay for now."""
+        for key, child in tuple(self._children.items())[: 1 - CHECKERS_KEPT]:
+            if child.lock.locked():
+                return
+            await self._let_go(key, child)
 
     async def _prove(
         self, child: Child, checker: Checker, tool: Tool, texts: Snapshot, scope: Sequence[Path]
@@ -230,6 +245,7 @@ class Runner:
         for config in await asyncio.to_thread(checker.governs, path, self._root):
             key = (config, await asyncio.to_thread(checker.fingerprint, config))
             if key not in child.obstacles:
+                child.obstacles = {held: why for held, why in child.obstacles.items() if held[0] != config}
                 child.obstacles[key] = await asyncio.to_thread(checker.obstacle, tool, config, self._root)
             if child.obstacles[key]:
                 return child.obstacles[key]

@@ -19,12 +19,10 @@ _VENVS = (".venv", "venv")
 
 def folders_up(path: Path, root: Path) -> Iterator[Path]:
     """The folder of `path`, its parents, up to and including `root`."""
-    here = path.parent
-    while here.is_relative_to(root):
-        yield here
-        if here == root:
+    for folder in path.parents:
+        if not folder.is_relative_to(root):
             return
-        here = here.parent
+        yield folder
 
 
 def find_python_tool(name: str, path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:

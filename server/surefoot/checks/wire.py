@@ -7,6 +7,7 @@ import re
 from pydantic import JsonValue, ValidationError
 
 from surefoot.checks.messages import Incoming
+from surefoot.run.limits import HEADER_LINES
 
 _HEADER_NAME = re.compile(rb"[A-Za-z-]+")
 LARGEST = 256 * 1024 * 1024
@@ -40,7 +41,7 @@ async def read_message(stream: asyncio.StreamReader) -> Incoming | None:
 
 async def _read_header(stream: asyncio.StreamReader) -> int | None:
     length: int | None = None
-    while True:
+    for _ in range(HEADER_LINES):
         try:
             line = await stream.readline()
         except ValueError as error:
@@ -58,3 +59,4 @@ async def _read_header(stream: asyncio.StreamReader) -> int | None:
             if not value.strip().isdigit():
                 raise Garbled("a length that is not a number")
             length = int(value)
+    raise Garbled(f"more than {HEADER_LINES} header lines")
