@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-Finder = Callable[[Path], list[str]]
+from tests.support.sources import called, modules, nodes
 
 SIZES: Mapping[str, int] = {
     "server/surefoot/loop/driver.py": 120,
@@ -43,35 +43,35 @@ def oversized(root: Path) -> list[str]:
             seen.add(file)
             lines = len(file.read_bytes().splitlines())
             if lines > limit and "node_modules" not in file.parts:
-                found.append(f"{_name(root, file)}: {lines} lines, {limit} are enough")
+                found.append(f"{file.relative_to(root).as_posix()}: {lines} lines, {limit} are enough")
     return found
 
 
 def printing(root: Path) -> list[str]:
     """Prints outside cli/: standard output is the wire of the language server."""
-    return [f"{where}: print" for where, node in _nodes(root) if "/cli/" not in where and _is_print(node)]
+    return [f"{where}: print" for where, node in nodes(root) if "/cli/" not in where and _is_print(node)]
 
 
 def module_state(root: Path) -> list[str]:
     """Objects that all callers share and can change, and `global` statements."""
-    found = [f"{where}: global" for where, node in _nodes(root) if isinstance(node, ast.Global)]
-    for file, tree in _modules(root):
+    found = [f"{where}: global" for where, node in nodes(root) if isinstance(node, ast.Global)]
+    for path, tree in modules(root):
         for statement in _shared_statements(tree.body):
             if _is_mutable(statement):
-                found.append(f"{_name(root, file)}:{statement.lineno}: shared and mutable; a table is a Mapping, Sequence or frozenset")
+                found.append(f"{path}:{statement.lineno}: shared and mutable; a table is a Mapping, Sequence or frozenset")
     return found
 
 
 def work_at_import(root: Path) -> list[str]:
     """Statements that do something while a module is imported."""
     found: list[str] = []
-    for file, tree in _modules(root):
+    for path, tree in modules(root):
         for statement in _shared_statements(tree.body):
             bare_call = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
             loops = isinstance(statement, ast.For | ast.While | ast.With)
             value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
-            if bare_call or loops or (isinstance(value, ast.Call) and _called(value) in WORKING):
-                found.append(f"{_name(root, file)}:{statement.lineno}: work at import")
+            if bare_call or loops or (isinstance(value, ast.Call) and called(value) in WORKING):
+                found.append(f"{path}:{statement.lineno}: work at import")
     return found
 
 
@@ -82,7 +82,7 @@ def stray_pydantic(root: Path) -> list[str]:
 
 def model_traces(root: Path) -> list[str]:
     """Imports of anthropic outside llm/, and prose for a model outside prompts/."""
-    prose = [f"{where}: prompt prose" for where, node in _nodes(root) if "/prompts/" not in where and _addresses_a_model(node)]
+    prose = [f"{where}: prompt prose" for where, node in nodes(root) if "/prompts/" not in where and _addresses_a_model(node)]
     return _importers(root, "anthropic", lambda folder: folder == "llm") + prose
 
 
@@ -109,7 +109,7 @@ def _addresses_a_model(node: ast.AST) -> bool:
 
 def _importers(root: Path, package: str, allowed: Callable[[str], bool]) -> list[str]:
     found: list[str] = []
-    for where, node in _nodes(root):
+    for where, node in nodes(root):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             names = [node.module or ""]
@@ -117,17 +117,6 @@ def _importers(root: Path, package: str, allowed: Callable[[str], bool]) -> list
         if any(name.split(".")[0] == package for name in names) and not allowed(folder):
             found.append(f"{where}: imports {package}")
     return found
-
-
-def _modules(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    for file in sorted((root / "server/surefoot").rglob("*.py")):
-        yield file, ast.parse(file.read_bytes(), filename=str(file))
-
-
-def _nodes(root: Path) -> Iterator[tuple[str, ast.AST]]:
-    for file, tree in _modules(root):
-        for node in ast.walk(tree):
-            yield f"{_name(root, file)}:{getattr(node, 'lineno', 0)}", node
 
 
 def _shared_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -163,18 +152,9 @@ def _is_read_only(annotation: ast.expr) -> bool:
 
 def _makes_mutable(made: ast.expr) -> bool:
     display = isinstance(made, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp | ast.GeneratorExp)
-    return display or (isinstance(made, ast.Call) and _called(made) in MUTABLE)
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+    return display or (isinstance(made, ast.Call) and called(made) in MUTABLE)
 
 
 def _is_print(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    return _called(node) in ("print", "pprint") or ast.unparse(node.func) in ("sys.stdout.write", "sys.__stdout__.write")
-
-
-def _name(root: Path, file: Path) -> str:
-    return file.relative_to(root).as_posix()
+    writes = isinstance(node, ast.Call) and ast.unparse(node.func) in ("sys.stdout.write", "sys.__stdout__.write")
+    return writes or called(node) in ("print", "pprint")
