@@ -18,7 +18,7 @@ CONTRACTS = {
     "Imports point down": ("core/planted.py", "import surefoot.workspace\n"),
     "Only lsp/ knows pygls and lsprotocol": ("core/planted_wire.py", "import lsprotocol\n"),
     "Only syntax/ knows tree-sitter": ("core/planted_parser.py", "import tree_sitter\n"),
-    "Only journal/ knows SQLite": ("core/planted_rows.py", "import sqlite3\n"),
+    "Only journal/ and the index's rows know SQLite": ("core/planted_rows.py", "import sqlite3\n"),
     "Nothing talks to a model": ("core/planted_model.py", "import anthropic\n"),
     "run/ and core/ do no input or output, know no clock and no tasks": ("run/planted.py", "import time\n"),
 }

@@ -7,7 +7,7 @@ nothing else (LSP 3.17, `Position`): form feed, NEL and U+2028 are ordinary char
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -63,6 +63,11 @@ class Texts(Protocol):
 
     @property
     def root(self) -> Path: ...
+
+    @property
+    def over(self) -> Mapping[Path, TextFile | Unreadable]:
+        """What stands over the files on disk: open buffers and candidate edits."""
+        ...
 
     def read(self, path: Path) -> TextFile | Unreadable | None:
         """The text of `path` (absolute), None where there is no such file."""

@@ -107,7 +107,9 @@ class _Finder:
                 self._not_scanned[trouble.path] = trouble
         for path in hits.files:
             held = self._texts.read(path)
-            if isinstance(held, TextFile) and word in held.data:
+            if isinstance(held, Unreadable):
+                self._not_scanned[path] = held
+            elif held is not None and word in held.data:
                 if len(held.data) > LARGEST_PARSED and language_of(path) is not None:
                     self._not_scanned[path] = Unreadable(path, f"larger than {LARGEST_PARSED // 1024 // 1024} MiB, not parsed")
                 else:

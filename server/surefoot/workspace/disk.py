@@ -13,33 +13,54 @@ LARGEST = 8 * 1024 * 1024
 """Bytes; a larger file is reported as not scanned."""
 
 _ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+_TOO_LARGE = f"larger than {LARGEST // 1024 // 1024} MiB"
+# A pipe is opened without waiting for somebody to write to it; where there is no such flag, no pipe stands among the files.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_file(path: Path) -> TextFile | Unreadable | None:
     """The text of a regular UTF-8 file (BOM and line ends as they stand), why it cannot be used, or None where there is none."""
+    data = read_bytes(path)
+    return text_of(path, data) if isinstance(data, bytes) else data
+
+
+def read_bytes(path: Path) -> bytes | Unreadable | None:
+    """The bytes of a regular file that look like text, why they do not, or None where there is no file."""
     try:
-        held = path.stat()
-        if not stat.S_ISREG(held.st_mode):
-            return Unreadable(path, "not a regular file")
-        if held.st_size > LARGEST:
-            return _too_large(path)
-        data = path.read_bytes()
+        data = _read(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         return Unreadable(path, error.strerror or str(error))
+    if isinstance(data, str):
+        return Unreadable(path, data)
     if data.startswith(_UTF16):
         return Unreadable(path, "not UTF-8 (UTF-16)")
-    if b"\0" in data:
-        return Unreadable(path, "binary")
-    return text_of(path, data)
+    return Unreadable(path, "binary") if b"\0" in data else data
+
+
+def _read(path: Path) -> bytes | str:
+    """The bytes of a regular file, or why they are not read."""
+    handle = os.open(path, _READ)
+    try:
+        held = os.fstat(handle)
+        if not stat.S_ISREG(held.st_mode):
+            return "not a regular file"
+        if held.st_size > LARGEST:
+            return _TOO_LARGE
+        size, parts = held.st_size + 1, list[bytes]()
+        while len(part := os.read(handle, size)) == size:  # it grew meanwhile
+            parts.append(part)
+        return b"".join((*parts, part)) if parts else part
+    finally:
+        os.close(handle)
 
 
 def text_of(path: Path, data: bytes, version: int | None = None) -> TextFile | Unreadable:
     """Bytes as a text, or why they cannot be one: files and buffers alike."""
     if len(data) > LARGEST:
-        return _too_large(path)
+        return Unreadable(path, _TOO_LARGE)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -116,7 +137,3 @@ def _given_to(made: Path, held: os.stat_result) -> bool:
     except OSError:
         return False
     return True
-
-
-def _too_large(path: Path) -> Unreadable:
-    return Unreadable(path, f"larger than {LARGEST // 1024 // 1024} MiB")

@@ -59,6 +59,11 @@ class Snapshot:
         """The texts that stand over the disk: open buffers and candidate edits."""
         return self._overlay
 
+    @property
+    def over(self) -> Mapping[Path, TextFile | Unreadable]:
+        """The same, and the open buffers that hold no text that could be edited."""
+        return {**self._unusable, **self._overlay}
+
     def read(self, path: Path) -> TextFile | Unreadable | None:
         """The text of `path`, why it cannot be used, or None where there is none."""
         return self._overlay.get(path) or self._unusable.get(path) or self._pins.read(path)

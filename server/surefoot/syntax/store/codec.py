@@ -114,16 +114,27 @@ def _ways(kind: Any) -> tuple[Down, Up | None]:  # noqa: ANN401  # an annotation
     if isinstance(kind, type) and issubclass(kind, Enum):
         return (lambda held, _: held.value), {each.value: each for each in kind}.__getitem__
     if origin in (types.UnionType, typing.Union):
-        down, up = _ways(*(each for each in inside if each is not types.NoneType))
-        return (lambda held, seen: None if held is None else down(held, seen)), up and (lambda raw: None if raw is None else up(raw))
-    if origin is tuple and inside[-1] is Ellipsis and (ways := _ways(inside[0]))[1] is not None:
-        down, up = ways
-        return (lambda held, seen: tuple([down(each, seen) for each in held])), lambda raw: tuple(map(up, raw))
+        return _of_optional(*_ways(*(each for each in inside if each is not types.NoneType)))
+    if origin is tuple and inside[-1] is Ellipsis:
+        return _of_items(*_ways(inside[0]))
     if origin is Mapping:
-        down, up = _ways(inside[1])
-        way = (lambda raw: {key: up(each) for key, each in raw.items()}) if up else None
-        return (lambda held, seen: {key: down(each, seen) for key, each in held.items()}), way
+        return _of_map(*_ways(inside[1]))
     return (lambda held, _: held), None
+
+
+def _of_optional(down: Down, up: Up | None) -> tuple[Down, Up | None]:
+    return (lambda held, seen: None if held is None else down(held, seen)), (lambda raw: None if raw is None else up(raw)) if up else None
+
+
+def _of_items(down: Down, up: Up | None) -> tuple[Down, Up | None]:
+    if up is None:
+        return (lambda held, _: held), None
+    return (lambda held, seen: tuple([down(each, seen) for each in held])), lambda raw: tuple([up(each) for each in raw])
+
+
+def _of_map(down: Down, up: Up | None) -> tuple[Down, Up | None]:
+    back: Up = lambda raw: {key: up(each) for key, each in raw.items()} if up else raw  # noqa: E731  # beside its counterpart
+    return (lambda held, seen: {key: down(each, seen) for key, each in held.items()}), back if up else None
 
 
 def _of_class(cls: type) -> tuple[Down, Up]:

@@ -4,7 +4,6 @@ Most occurrences need no word of their own. What no pattern says anything about 
 inside of one, and else part of a string.
 """
 
-import sys
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
