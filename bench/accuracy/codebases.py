@@ -81,10 +81,14 @@ def prepare(base: CodeBase) -> None:
             shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
         for name, text in base.files.items():
             (copy / name).write_text(text.lstrip(), encoding="utf-8")
-        # Everything tracked: ignore rules of the project are about files that were not published anyway.
-        run(["git", "init", "--quiet"], copy, "git init")
-        run(["git", "-c", "core.autocrlf=false", "add", "--all", "--force"], copy, "git add")
+        track(copy)
         copy.rename(base.root)
+
+
+def track(copy: Path) -> None:
+    """Everything tracked: ignore rules of the project are about files that were not published anyway."""
+    run(["git", "init", "--quiet"], copy, "git init")
+    run(["git", "-c", "core.autocrlf=false", "add", "--all", "--force"], copy, "git add")
 
 
 def install(base: CodeBase) -> None:
@@ -138,9 +142,15 @@ def _believed(base: CodeBase, archive: Path) -> Path:
     return archive
 
 
+def prepare_environment(base: CodeBase) -> None:
+    """An empty Python environment beside the copy."""
+    if not (base.home / "venv").is_dir():
+        run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, "venv"], base.home, "make an environment")
+
+
 def _python_packages(base: CodeBase) -> None:
     uv = [sys.executable, "-m", "uv"]
-    run([*uv, "venv", "--quiet", "--python", sys.executable, "venv"], base.home, "make an environment")
+    prepare_environment(base)
     pip = [*uv, "pip", "install", "--quiet", "--python", "venv", *base.packages]
     run(pip, base.home, f"install what {base.name} needs", INSTALL_SECONDS)
     # The copy is what is asked about: an installed twin of it would draw references away.

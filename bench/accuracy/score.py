@@ -28,11 +28,12 @@ from surefoot.workspace.snapshot import Snapshot
 ABSENT = "absent"
 """Instead of a tier, where a reference of the truth is not listed at all."""
 
-ENOUGH: Mapping[str, frozenset[str]] = {
-    "function": frozenset({Tier.EXACT}),
-    "method": frozenset({Tier.EXACT, Tier.FAMILY, Tier.LIKELY}),
-}
-"""Tiers that count as found, for each kind of symbol."""
+KINDS = ("function", "method")
+
+
+def enough(kind: str) -> frozenset[str]:
+    """Tiers that count as found for a kind of symbol."""
+    return frozenset({Tier.EXACT, Tier.FAMILY, Tier.LIKELY} if kind == "method" else {Tier.EXACT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Row:
     @property
     def found(self) -> int:
         """Those with a tier that is enough."""
-        return sum(count for tier, count in self.tiers.items() if tier in ENOUGH[self.kind])
+        return sum(count for tier, count in self.tiers.items() if tier in enough(self.kind))
 
 
 @dataclass
@@ -91,7 +92,7 @@ def score(base: CodeBase, truth: Truth) -> Score:
     """Ask the index for every symbol of the truth."""
     texts = Snapshot(base.root)
     index = Index()
-    held = Score({kind: Row(kind) for kind in ENOUGH}, [], [])
+    held = Score({kind: Row(kind) for kind in KINDS}, [], [])
     for symbol, spots in truth.references.items():
         offset = LineIndex((base.root / symbol.path).read_bytes()).offset(symbol.line - 1, symbol.column - 1)
         scan = find_sites(texts, Target(path=symbol.path, offset=_byte(base, symbol, offset)), index)
@@ -103,7 +104,7 @@ def compare(base: CodeBase, symbol: Chosen, spots: Mapping[Spot, str], scan: Sca
     """Count one symbol."""
     own = (symbol.path, symbol.line, symbol.column)
     ours = {_spot(base, site): site for site in scan.sites}
-    row = held.rows[symbol.kind]
+    row = held.rows.setdefault(symbol.kind, Row(symbol.kind))
     row.symbols += 1
     for spot, marks in spots.items():
         if spot == own:
@@ -112,14 +113,14 @@ def compare(base: CodeBase, symbol: Chosen, spots: Mapping[Spot, str], scan: Sca
         tier = str(site.tier) if site is not None else ABSENT
         where = _where(base, spot)
         (row.tiers if where == "code" else row.beside)[tier] += 1
-        listed = ENOUGH[symbol.kind] if where == "code" else {*Tier} - {Tier.EXCLUDED}
+        listed = enough(symbol.kind) if where == "code" else {*Tier} - {Tier.EXCLUDED}
         if tier not in listed:
             held.differences.append(_difference("missed", base, symbol, spot, site, marks, where))
     for spot, site in ours.items():
         if site.tier is Tier.EXACT and spot != own and Path(spot[0]).suffix in SUFFIXES[base.language]:
             row.exact += 1
             row.confirmed += spot in spots
-            if spot not in spots and symbol.kind == "function":
+            if spot not in spots and symbol.kind != "method":
                 held.differences.append(_difference("extra", base, symbol, spot, site, "", _where(base, spot)))
     required = (Tier.EXACT, Tier.FAMILY)
     held.calls += [(symbol, spot) for spot, site in ours.items() if site.kind is SiteKind.CALL and site.tier in required]

@@ -220,7 +220,9 @@ def versions(base: CodeBase, servers: Sequence[Server]) -> dict[str, str]:
 
 
 def _version(server: Server, base: CodeBase) -> str:
-    command = [server.command(base)[0], "version" if server.name == "gopls" else "--version"]
+    command = [server.command(base)[0], "--version"]
+    if server.name in {"gopls", "rust-analyzer"}:
+        return {"gopls": GOPLS, "rust-analyzer": RUST_ANALYZER}[server.name]
     if server.name == "pyright":
         command = [str(_ROOT / "node_modules" / ".bin" / "pyright"), "--version"]
     try:
@@ -287,7 +289,7 @@ def _environment(base: CodeBase) -> str:
 
 
 GOPLS = "v0.23.0"
-RUST_ANALYZER = "0.0.349"
+RUST_ANALYZER = "0.0.330"
 SERVERS: tuple[Server, ...] = (
     Server(
         "ty",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.accuracy.choose import Chosen, read_symbols
+from bench.accuracy.choose import SYMBOLS, Chosen, read_symbols
 from bench.accuracy.codebases import CodeBase, cache_folder, install
 from bench.accuracy.javac import JAVAC, javac_references
 from bench.accuracy.servers import SERVERS, Server, Spot, references, versions
@@ -29,10 +29,13 @@ def make_truth(base: CodeBase, fresh: bool = False) -> Truth:
     """Ask every server of the language, one after another. Raises Unfit when one cannot be run."""
     install(base)
     chosen = read_symbols(base)
-    servers = [server for server in SERVERS if server.language == base.language]
     if base.language == "java":
-        said = {mark: spots for mark, spots in javac_references(base, chosen).items()}
-        return Truth(dict(JAVAC), _united(chosen, said))
+        return Truth(dict(JAVAC), _united(chosen, javac_references(base, chosen)))
+    return ask_servers(base, chosen, [server for server in SERVERS if server.language == base.language], fresh)
+
+
+def ask_servers(base: CodeBase, chosen: Sequence[Chosen], servers: Sequence[Server], fresh: bool = False) -> Truth:
+    """What these servers say, from the cache where they were asked before. Raises Unfit when one cannot be run."""
     answers = {server.mark: _answers(server, base, chosen, fresh) for server in servers}
     return Truth(versions(base, servers), _united(chosen, answers))
 
@@ -50,10 +53,10 @@ def write_truth(base: CodeBase, truth: Truth, folder: Path = TRUTH) -> None:
     (folder / f"{base.short}.json").write_text(f'{head}, "references": [\n{body}\n]}}\n', encoding="utf-8")
 
 
-def read_truth(base: CodeBase, folder: Path = TRUTH) -> Truth:
+def read_truth(base: CodeBase, folder: Path = TRUTH, drawn: Path = SYMBOLS) -> Truth:
     """What was kept. Raises FileNotFoundError before that."""
     held = json.loads((folder / f"{base.short}.json").read_text(encoding="utf-8"))
-    symbols = {(each.path, each.line, each.column): each for each in read_symbols(base)}
+    symbols = {(each.path, each.line, each.column): each for each in read_symbols(base, drawn)}
     found: dict[Chosen, dict[Spot, str]] = {}
     for path, line, column, files in held["references"]:
         found[symbols[path, line, column]] = {(file, at, col): marks for file, spots in files.items() for at, col, marks in spots}
