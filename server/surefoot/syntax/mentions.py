@@ -61,7 +61,8 @@ _BINARY = frozenset(
 )
 _PROSE = frozenset({".md", ".rst", ".txt", ".adoc", ".html", ".htm", ".mdx", ""})
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "testing", "e2e"})
-_TEST_FILE = re.compile(r"(^test_|_test$|_spec$|\.test$|\.spec$|^conftest$|^tests?$)")
+_TEST_FILE = re.compile(r"(^test_|_test$|_spec$|\.test$|\.spec$|^conftest$|^tests?$|(?<=[a-z0-9])(?:Tests?|Spec|IT)$|^Test[A-Z])")
+_TEST_PROJECT = re.compile(r"[._-]tests?$", re.IGNORECASE)
 
 
 def is_binary(path: Path) -> bool:
@@ -72,7 +73,8 @@ def is_binary(path: Path) -> bool:
 def is_test(path: Path, root: Path) -> bool:
     """Whether a file is a test by the conventions of its path."""
     parts = path.relative_to(root).parts if path.is_relative_to(root) else path.parts
-    return not _TEST_FOLDERS.isdisjoint(parts[:-1]) or _TEST_FILE.search(path.stem) is not None
+    folders = any(part in _TEST_FOLDERS or _TEST_PROJECT.search(part) for part in parts[:-1])
+    return folders or _TEST_FILE.search(path.stem) is not None
 
 
 def kind_in(path: Path) -> SiteKind:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from surefoot.syntax.index import Index, Parsed
+    from surefoot.syntax.languages import Language
     from surefoot.syntax.outline import Outline
 
 
@@ -134,18 +135,14 @@ def _words(root: "Node", parsed: "Parsed", places: Iterable[tuple[int, int]]) ->
     for start, end in places:
         node = root.descendant_for_byte_range(start, end)
         if node is not None and (node.start_byte, node.end_byte) == (start, end) and node.type in parsed.language.identifiers:
-            found.append(_word(node))
+            found.append(_word(node, parsed.language))
     return tuple(found)
 
 
 _MEMBERS: Mapping[str, str] = {
-    "attribute": "attribute",
     "keyword_argument": "name",
-    "member_expression": "property",
-    "nested_type_identifier": "name",
-    "nested_identifier": "property",
 }
-"""Where a name after a dot or before an equals sign hangs: it is looked up in something else than the scopes around it."""
+"""Where a name hangs, beside after a dot, that is looked up in something else than the scopes around it."""
 _SHAPES: Mapping[str, Shape] = {
     "shorthand_property_identifier": Shape.SHORTHAND,
     "shorthand_property_identifier_pattern": Shape.PATTERN,
@@ -155,7 +152,7 @@ _TAGS = frozenset({"jsx_opening_element", "jsx_closing_element", "jsx_self_closi
 _LISTED = frozenset({"aliased_import", "import_specifier", "export_specifier"})
 
 
-def _word(node: "Node") -> Word:
+def _word(node: "Node", language: "Language") -> Word:
     parent = node.parent
     end, shape = node.end_byte, _SHAPES.get(node.type, Shape.PLAIN)
     if parent is None:
@@ -164,7 +161,7 @@ def _word(node: "Node") -> Word:
         return _dotted(node, parent, parent.parent)
     if parent.type in _LISTED:
         return _listed(node, node, parent)
-    field = _MEMBERS.get(parent.type)
+    field = language.members[parent.type][1] if parent.type in language.members else _MEMBERS.get(parent.type)
     member = field is not None and parent.child_by_field_name(field) == node
     first = parent.type in {"keyword_pattern", "namespace_export"} and parent.named_child(0) == node
     return Word(node.start_byte, end, not (member or first or node.type in _KEYS), Shape.JSX if parent.type in _TAGS else shape)

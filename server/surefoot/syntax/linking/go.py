@@ -164,9 +164,9 @@ class GoLinker(Linker):
         if not name and not scope.part:
             return
         for path, other in self._package(held.path.parent, outline.package, *wanted):
-            for index, each in enumerate(other.scopes):
-                same = each.kind is ScopeKind.CLASS and each.name == scope.name and self._top(other, index)
-                if same and (path, index) != (held.path, held.scope) and ((index, name) in other.bindings if name else not each.part):
+            for index in self.classes_in(path, other).get(scope.name, ()):
+                asked = (index, name) in other.bindings if name else not other.scopes[index].part
+                if asked and (path, index) != (held.path, held.scope) and self._top(other, index):
                     yield Klass(path, index)
 
     def _top(self, outline: Outline, index: int) -> bool:

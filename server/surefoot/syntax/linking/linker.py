@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from surefoot.syntax.expressions import type_names
+from surefoot.syntax.outline import ScopeKind
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Refs, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from surefoot.syntax.outline import Outline
@@ -38,6 +39,7 @@ class Linker:
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
+        self._classes: dict[Path, Mapping[str, tuple[int, ...]]] = {}
 
     # Modules
 
@@ -118,7 +120,17 @@ class Linker:
         """The annotation of an element of a container, "" where the annotation is not that of one."""
         return ""
 
-    # For linkers whose modules are made of many files
+    # For linkers whose modules or classes are made of many files
+
+    def classes_in(self, path: Path, outline: Outline) -> Mapping[str, tuple[int, ...]]:
+        """The scopes of a file's classes, and of the parts of classes, by the name that each bears there."""
+        if path not in self._classes:
+            found: dict[str, tuple[int, ...]] = {}
+            for index, scope in enumerate(outline.scopes):
+                if scope.kind is ScopeKind.CLASS and scope.name:
+                    found[scope.name] = (*found.get(scope.name, ()), index)
+            self._classes[path] = found
+        return self._classes[path]
 
     def holding(self, files: Iterable[Path], *names: str) -> Iterator[tuple[Path, Outline]]:
         """Those of `files` that hold all the names as text, with their outlines: only these are read closely."""
