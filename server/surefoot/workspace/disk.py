@@ -50,9 +50,12 @@ def _read(path: Path) -> bytes | str:
         if held.st_size > LARGEST:
             return _TOO_LARGE
         size, parts = held.st_size + 1, list[bytes]()
-        while len(part := os.read(handle, size)) == size:  # it grew meanwhile
-            parts.append(part)
-        return b"".join((*parts, part)) if parts else part
+        for _ in range(LARGEST // size + 1):
+            parts.append(os.read(handle, size))
+            if len(parts[-1]) < size:  # else it grew meanwhile
+                break
+        data = b"".join(parts)
+        return data if len(data) <= LARGEST else _TOO_LARGE
     finally:
         os.close(handle)
 
