@@ -1,6 +1,7 @@
 """What a person can ask of Surefoot, for lsp and cli alike. A request that does not fit comes back as a Reply that says why."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from surefoot.core.sites import Symbol, Target
 from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Engine, Refusal
 from surefoot.journal.journal import Journal
+from surefoot.journal.retention import collect
 from surefoot.journal.rows import RunRow
 from surefoot.journal.story import Entry
 from surefoot.loop.background import Background, FixSource, still_holds
@@ -222,7 +224,9 @@ class Service:
                 return self._session.snapshot(root)
 
             def open_runs() -> Runs:
-                return Runs(Journal(root, parts.state_dir), snapshot, parts.applier, parts.changed)
+                journal = Journal(root, parts.state_dir)
+                collect(journal, time.time())
+                return Runs(journal, snapshot, parts.applier, parts.changed)
 
             self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.engine, parts.policy, parts.limits, snapshot)
         return self._desks[root]

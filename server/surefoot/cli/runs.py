@@ -6,6 +6,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from surefoot.cli import archive
 from surefoot.cli.common import OK, finish, print_json, root_of
 from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.core.errors import JournalError
@@ -15,23 +16,27 @@ if TYPE_CHECKING:
 
 EPILOG = """example:
   surefoot runs list --root .
-  surefoot runs report r1a2b3c4 --root . > report.md"""
+  surefoot runs report r1a2b3c4 --root . > report.md
+  surefoot runs export r1a2b3c4 --output run.json --root .
+  surefoot runs import run.json --root .
+  surefoot runs gc --days 30 --root ."""
 
 
 def add(commands: Commands) -> None:
     """Describe the command and its parts."""
-    parser = command(commands, "runs", "list runs, show one, print its report", EPILOG)
+    parser = command(commands, "runs", "list runs, show one, print its report, move one as a file, let old ones go", EPILOG)
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
     add_root(parts.add_parser("list", help="every run of the root, newest first"))
     for part, what in (("show", "the steps of a run"), ("report", "the report of a run, as Markdown")):
         sub = parts.add_parser(part, help=what)
         sub.add_argument("run", metavar="RUN")
         add_root(sub)
+    archive.add(parts)
 
 
 def run(args: argparse.Namespace, app: App) -> int:
-    """Read the journal; nothing is changed."""
-    return finish(_runs(args))
+    """Read the journal; only `import` and `gc` change it."""
+    return finish(archive.work(args) if args.part in archive.PARTS else _runs(args))
 
 
 async def _runs(args: argparse.Namespace) -> int:
@@ -61,10 +66,12 @@ def _list(journal: "Journal", *, json: bool) -> None:
 
     rows: list[dict[str, str | int]] = []
     for row in journal.runs():
-        status, steps = "attention", 0
-        with contextlib.suppress(JournalError):
-            state = journal.load(row.id)
-            status, steps = status_of(state), len(state.steps)
+        status, steps = row.ending or "attention", row.steps or 0
+        # A closed run is final: its row says it all.
+        if not row.ending or row.steps is None:
+            with contextlib.suppress(JournalError):
+                state = journal.load(row.id)
+                status, steps = status_of(state), len(state.steps)
         rows.append({"id": row.id, "task": row.task, "status": status, "started": _time(row.started), "steps": steps})
     if json:
         print_json({"runs": rows})

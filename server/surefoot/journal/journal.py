@@ -12,7 +12,7 @@ from surefoot.core.value import value
 from surefoot.journal.rows import Rows, RunRow, Trace
 from surefoot.journal.shape import shaped
 from surefoot.journal.story import Damage, Story, told
-from surefoot.run.events import Closed, Event, Halted, Resulted, Started
+from surefoot.run.events import Advanced, Closed, Event, Halted, Intended, Permitted, Resulted, Started
 from surefoot.run.fold import step
 from surefoot.run.legality import check
 from surefoot.run.limits import BLOB_BYTES
@@ -82,7 +82,8 @@ class Journal:
                 if isinstance(event, Started):
                     self.rows.run("INSERT INTO runs (id, task, started) VALUES (?, ?, ?)", (run, event.task.text, at))
                 if isinstance(event, Closed):
-                    self.rows.run("UPDATE runs SET ended = ?, closed = ? WHERE id = ?", (event.ending, at, run))
+                    values = (event.ending, at, len(after.steps), run)
+                    self.rows.run("UPDATE runs SET ended = ?, closed = ?, steps = ? WHERE id = ?", values)
             self.rows.append(run, before.events if before is not None else 0, ((event.kind, body) for event, body in rows), at)
             for text in aside.texts:
                 self._keep(run, text)
@@ -120,7 +121,7 @@ class Journal:
             values = (run, whole.events)
             self.rows.run("INSERT INTO set_aside SELECT run, seq, at, kind, body, hash FROM events WHERE run = ? AND seq > ?", values)
             self.rows.run("DELETE FROM events WHERE run = ? AND seq > ?", values)
-            self.rows.run("UPDATE runs SET ended = '', closed = NULL WHERE id = ?", (run,))
+            self.rows.run("UPDATE runs SET ended = '', closed = NULL, steps = NULL WHERE id = ?", (run,))
         return self.commit(whole, _row_halted(story.damage), at=at)
 
     def traces(self, run: str) -> tuple[Trace, ...]:
@@ -135,6 +136,10 @@ class Journal:
     def runs(self) -> tuple[RunRow, ...]:
         """Every run of this workspace, newest first."""
         return self.rows.runs()
+
+    def origin(self, run: str) -> str:
+        """Where a run comes from, "" for one of this workspace."""
+        return next((row.origin for row in self.runs() if row.id == run), "")
 
     def own(self, run: str) -> bool:
         """Take the run for this process; False when another process has it."""
@@ -158,14 +163,23 @@ class Journal:
 
 
 def _accepted(state: RunState | None, given: Event | bytes) -> tuple[Event, bytes]:
-    event, body = shaped(given)
-    if (broken := check(state, event)) is not None:
-        raise Rejected(event.kind, broken.rule, broken.field, state.run if state else "", _action_of(event))
+    run = state.run if state is not None else ""
+    try:
+        event, body = shaped(given)
+    except Rejected as broken:
+        raise Rejected(broken.kind, broken.rule, broken.field, run, _action_of(state, None)) from None
+    if (wrong := check(state, event)) is not None:
+        raise Rejected(event.kind, wrong.rule, wrong.field, run, _action_of(state, event))
     return event, body
 
 
-def _action_of(event: Event) -> str:
-    return event.action if isinstance(event, Resulted) else ""
+def _action_of(state: RunState | None, event: Event | None) -> str:
+    """The action that a rejected event is about: never a name that the event made up, else the one at work."""
+    if isinstance(event, Intended):
+        return event.action.id
+    known = [s.action.id for s in (state.work, state.delivery, state.settled) if s is not None] if state is not None else []
+    named = event.action if isinstance(event, Permitted | Resulted) else event.because if isinstance(event, Advanced) else ""
+    return named if named in known else next(iter(known), "")
 
 
 def _row_halted(damage: Damage) -> Halted:

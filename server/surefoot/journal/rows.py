@@ -19,13 +19,17 @@ _BUSY_SECONDS = 5.0
 
 @value
 class RunRow:
-    """One run in the list: `started` in seconds since the epoch, `ending` "" while it is open, `origin` "" for a run of this workspace."""
+    """One run in the list: `started` in seconds since the epoch, `ending` "" while it is open, `origin` "" for a run of this workspace.
+
+    `steps` is the number of its steps where that was noted when it closed.
+    """
 
     id: str
     task: str
     started: float
     ending: str
     origin: str = ""
+    steps: int | None = None
 
 
 @value
@@ -114,7 +118,9 @@ class Rows:
 
     def runs(self) -> tuple[RunRow, ...]:
         """Every run, newest first."""
-        return tuple(RunRow(*row) for row in self.query("SELECT id, task, started, ended, origin FROM runs ORDER BY started DESC, id"))
+        return tuple(
+            RunRow(*row) for row in self.query("SELECT id, task, started, ended, origin, steps FROM runs ORDER BY started DESC, id")
+        )
 
     def keep(self, run: str, digest: str, data: bytes) -> None:
         """Hold a raw text beside a run, inside of a transaction."""

@@ -15,7 +15,7 @@ VERSION = 2
 _TABLES = """
 CREATE TABLE runs (
   id TEXT PRIMARY KEY, task TEXT NOT NULL, started REAL NOT NULL, ended TEXT NOT NULL DEFAULT '',
-  closed REAL, origin TEXT NOT NULL DEFAULT ''
+  closed REAL, steps INTEGER, origin TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE events (
   run TEXT NOT NULL REFERENCES runs(id), seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL, hash TEXT NOT NULL,
@@ -32,6 +32,10 @@ CREATE TABLE traces (
 );
 CREATE INDEX traces_of ON traces (run);
 """
+
+
+# A row that was edited by hand may hold anything in any column.
+_COLUMNS_OF_1 = "seq, CAST(at AS REAL), CAST(kind AS TEXT), CAST(body AS BLOB)"
 
 
 def prepare(db: sqlite3.Connection, where: str) -> None:
@@ -76,7 +80,7 @@ def _from_1(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO runs (id, task, started, ended) SELECT id, task, started, ended FROM runs_1")
     for (run,) in db.execute("SELECT id FROM runs_1").fetchall():
         before = first(run)
-        for seq, at, kind, body in db.execute("SELECT seq, at, kind, body FROM events_1 WHERE run = ? ORDER BY seq", (run,)).fetchall():
+        for seq, at, kind, body in db.execute(f"SELECT {_COLUMNS_OF_1} FROM events_1 WHERE run = ? ORDER BY seq", (run,)).fetchall():
             body = _event_of_1(body, seq)
             before = link(before, seq, at, body)
             db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", (run, seq, at, kind, body, before))

@@ -7,7 +7,7 @@ from surefoot.core.errors import JournalError, Rejected
 from surefoot.core.value import value
 from surefoot.journal.chain import first, link
 from surefoot.journal.rows import Row
-from surefoot.journal.shape import shaped
+from surefoot.journal.shape import decode
 from surefoot.run.events import Event, Halted
 from surefoot.run.fold import step
 from surefoot.run.state import RunState
@@ -57,7 +57,7 @@ def told(run: str, rows: Sequence[Row]) -> Story | None:
         damage = _damage(row, before, expected)
         if damage is not None:
             break
-        event, _ = shaped(row.body)
+        event = decode(row.body)
         entries.append(Entry(row.at, event))
         state = step(state, event)
         before, expected = row.hash, expected + 1
@@ -74,7 +74,7 @@ def _damage(row: Row, before: str, expected: int) -> Damage | None:
     if row.seq != expected or row.hash != link(before, row.seq, row.at, row.body):
         return Damage(row.seq, digest, "a stored row is as it was written, after the one before it", where)
     try:
-        event, _ = shaped(row.body)
+        event = decode(row.body)
     except Rejected as broken:
         return Damage(row.seq, digest, broken.rule, f"{where}, {broken.field}" if broken.field else where)
     if event.kind != row.kind:

@@ -114,7 +114,7 @@ class Desk:
     async def revert(self, run: str | None) -> Reply:
         """Take back the last applied step of this run, or of the latest run that has one; half an edit before all else."""
         live = self.snapshot()
-        states = [state for row in self.runs.journal.runs() if (state := self.state(row.id)) is not None]
+        states = [state for row in self.runs.journal.runs() if not row.origin and (state := self.state(row.id)) is not None]
         undone = {s.task.undoes for s in states if s.task.undoes and s.last_applied >= 0}
         for state in states:
             if state.run != run if run is not None else state.task.undoes:

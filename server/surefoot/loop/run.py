@@ -3,35 +3,42 @@
 import logging
 import time
 from collections.abc import Callable
+from typing import Protocol
 
-from surefoot.journal.journal import Aside, Journal
+from surefoot.journal.journal import NOTHING, Aside
 from surefoot.run.events import Event, Resulted
 from surefoot.run.state import RunState
 
 logger = logging.getLogger(__name__)
 
 
+class Door(Protocol):
+    """Where events are accepted: the journal."""
+
+    def commit(self, state: RunState | None, *events: Event | bytes, at: float, aside: Aside = NOTHING) -> RunState: ...
+
+
 class Run:
     """Holds the folded state of one run; every change goes through the journal first. `cancelled` is set before its work is
     stopped, `delivering` while an edit is on its way."""
 
-    def __init__(self, journal: Journal, state: RunState, changed: Callable[[RunState], None]) -> None:
+    def __init__(self, journal: Door, state: RunState, changed: Callable[[RunState], None]) -> None:
         self._journal = journal
         self._changed = changed
-        self._aside = Aside()
+        self._aside = NOTHING
         self.state = state
         self.cancelled = False
         self.delivering = False
 
     @classmethod
-    def begin(cls, journal: Journal, started: Event, changed: Callable[[RunState], None]) -> "Run":
+    def begin(cls, journal: Door, started: Event, changed: Callable[[RunState], None]) -> "Run":
         """A new run: its start is in the journal when this returns. Raises JournalError."""
         return cls(journal, journal.commit(None, started, at=time.time()), changed)
 
     def commit(self, *events: Event) -> None:
         """Accept events, all or none; a rejected one halts the run. Raises JournalError when nothing could be stored."""
         self.state = self._journal.commit(self.state, *events, at=time.time(), aside=self._aside)
-        self._aside = Aside()
+        self._aside = NOTHING
         self._changed(self.state)
 
     def settle(self, resulted: Resulted, *following: Event) -> None:

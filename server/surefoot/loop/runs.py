@@ -72,6 +72,8 @@ class Runs:
         state = self.journal.load(name)
         if not state.open:
             return Run(self.journal, state, self._changed)
+        if origin := self.journal.origin(name):
+            raise Unusable(f"run {name} is {origin}: it can be read and replayed, and not worked on")
         if not self.journal.own(name):
             raise Unusable(f"run {name} is being worked on by another Surefoot process; close that one first")
         state = self.journal.mend(name, time.time())
