@@ -6,8 +6,10 @@ Rules are about our own events. Requests of people and clients are tested with `
 from collections.abc import Mapping
 from typing import assert_never
 
+from surefoot.core.change import Change
 from surefoot.core.value import value
 from surefoot.run.events import (
+    Action,
     Advanced,
     Closed,
     Constrain,
@@ -26,7 +28,7 @@ from surefoot.run.events import (
     Started,
     Told,
 )
-from surefoot.run.next import Closing, advance, guard, next_action, used_up
+from surefoot.run.next import WAITS, Closing, advance, guard, next_action, used_up
 from surefoot.run.outcomes import (
     Constrained,
     Delivered,
@@ -82,7 +84,9 @@ UNRULED_FAILURES = frozenset({"denied", "cancelled", "moved"})
 def check(state: RunState | None, event: Event) -> Broken | None:
     """The rule that `event` breaks in `state`, None when it is legal."""
     if isinstance(event, Started):
-        return Broken("a run starts once", "run") if state is not None else None
+        if state is not None:
+            return Broken("a run starts once", "run")
+        return None if event.run else Broken("a run has a name", "run")
     if state is None:
         return Broken("a run begins with its start", "kind")
     if not state.open:
@@ -138,6 +142,8 @@ def _intended(state: RunState, event: Intended) -> Broken | None:
         return Broken("an action belongs to its run", "action.run")
     if state.attention:
         return Broken("nothing starts while the run wants attention", "action")
+    if action.n != state.actions:
+        return Broken("an action is numbered by those before it", "action.n")
     if action.lane is Lane.DELIVERY:
         return _delivery(state, event)
     if used_up(state):
@@ -158,8 +164,18 @@ def _delivery(state: RunState, event: Intended) -> Broken | None:
         return Broken("one action at a time in a lane", "action.lane")
     if event.action.verb not in BODIES or isinstance(event.action.verb, Phase):
         return Broken("delivery applies or reverts", "action.verb")
-    refusal = deliverable(state, event.action.verb, event.action.step)
-    return Broken(refusal, "action.step") if refusal else None
+    if refusal := deliverable(state, event.action.verb, event.action.step):
+        return Broken(refusal, "action.step")
+    change = delivered_by(state, event.action)
+    return None if change is not None and event.action.input == change.digest else Broken("a delivery quotes its change", "action.input")
+
+
+def delivered_by(state: RunState, action: Action) -> Change | None:
+    """The change that a delivery puts into the text, None where there is none."""
+    draft = state.steps[action.step].draft if 0 <= action.step < len(state.steps) else None
+    if draft is None:
+        return None
+    return draft.change if action.verb is Delivery.APPLY else draft.inverse
 
 
 def deliverable(state: RunState, verb: Delivery, step: int) -> str:
@@ -196,11 +212,17 @@ def _resulted(state: RunState, event: Resulted) -> Broken | None:
         return Broken("an action runs only when allowed", "action")
     if not isinstance(event.outcome, BODIES[pending.action.verb]):
         return Broken("a result is of its action's kind", "outcome.kind")
-    return _bodied(state, event, event.outcome)
+    return _bodied(state, event, event.outcome, pending.action)
 
 
-def _bodied(state: RunState, event: Resulted, outcome: Outcome) -> Broken | None:
+def _bodied(state: RunState, event: Resulted, outcome: Outcome, action: Action) -> Broken | None:
     match outcome:
+        case Planned() if not outcome.steps:
+            return Broken("a plan has a step", "outcome.steps")
+        case Swept() if outcome.stale >= 0 and not _stale(state, outcome.stale):
+            return Broken("a sweep names a step that no longer holds", "outcome.stale")
+        case Delivered() if not _lands(delivered_by(state, action), outcome):
+            return Broken("a delivery lands what its change says", "outcome.files")
         case Validated() if state.draft is None or outcome.evidence.change != state.draft.change.digest:
             return Broken("evidence is for the very change that was drafted", "outcome.evidence.change")
         case Reading() if not outcome.spans or not any(s.role is Role.EDITOR for s in event.spent):
@@ -211,6 +233,15 @@ def _bodied(state: RunState, event: Resulted, outcome: Outcome) -> Broken | None
             return Broken(f"a re-plan adds at most {state.limits.constraints} constraints", "outcome.constraints")
         case _:
             return None
+
+
+def _stale(state: RunState, index: int) -> bool:
+    return index < len(state.steps) and state.steps[index].status is StepStatus.STALE
+
+
+def _lands(change: Change | None, outcome: Delivered) -> bool:
+    landed = {(f.path, f.before, f.after) for f in outcome.files}
+    return change is not None and landed == {(f.path, f.before, f.after) for f in change.files}
 
 
 def _advanced(state: RunState, event: Advanced) -> Broken | None:
@@ -240,10 +271,12 @@ def told(state: RunState, request: Skip | Constrain) -> Broken | None:
 
 def _moved(state: RunState, event: Moved) -> Broken | None:
     known = range(len(state.steps))
-    if any(i not in known or state.steps[i].status in OVER for i in event.stale):
+    if any(i not in known or state.steps[i].status not in WAITS for i in event.stale):
         return Broken("only steps that wait can go stale", "stale")
     if not set(event.void) <= set(event.stale):
         return Broken("only evidence of stale steps is void", "void")
     if any(i not in known or state.steps[i].status is not StepStatus.STALE or not green(state.steps[i]) for i in event.held):
         return Broken("only a stale step with green evidence for its very change can hold again", "held")
+    if set(event.held) & set(event.stale):
+        return Broken("a step that holds again is not stale", "held")
     return None

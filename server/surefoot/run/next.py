@@ -25,7 +25,7 @@ from surefoot.run.outcomes import (
 from surefoot.run.state import OVER, RunState, StepState, StepStatus, Winding
 from surefoot.run.words import failure_words, findings_words
 
-_WAITS = frozenset({StepStatus.READY, StepStatus.REVERTED, StepStatus.STALE})
+WAITS = frozenset({StepStatus.READY, StepStatus.REVERTED, StepStatus.STALE})
 """Statuses of a step that a person may still apply, or that may hold again."""
 
 _ASKING = frozenset({Phase.PLAN, Phase.CONSTRAIN, Phase.EDIT, Phase.REPLAN})
@@ -64,7 +64,7 @@ def next_action(state: RunState) -> Action | Closing | None:
 
 def _wound(state: RunState, winding: Winding) -> Closing | None:
     """A run that begins nothing any more ends when no ready step is left."""
-    waits = state.delivery is not None or any(s.status in _WAITS for s in state.steps)
+    waits = state.delivery is not None or any(s.status in WAITS for s in state.steps)
     return None if waits else Closing(winding.ending, winding.reason)
 
 
@@ -127,7 +127,7 @@ def _offers(state: RunState) -> bool:
     """True while a step waits for a person, or becomes ready with this very result."""
     settled = state.settled
     ready = settled is not None and isinstance(settled.outcome, Verified) and not settled.outcome.broken
-    return ready or any(s.status in _WAITS for s in state.steps[: state.step if state.step >= 0 else len(state.steps)])
+    return ready or any(s.status in WAITS for s in state.steps[: state.step if state.step >= 0 else len(state.steps)])
 
 
 def _spent(state: RunState, following: Advanced) -> str:
@@ -156,8 +156,11 @@ def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
             return _validated(state, outcome)
         case Verified():
             return _verified(state, outcome)
-        case Swept() | Noted():
-            return _to(state, Phase.EDIT, outcome.stale) if isinstance(outcome, Swept) else _to(state, Phase.PLAN, state.step)
+        case Swept():
+            # The text may be back by the time that somebody looks for what no longer holds.
+            return _to(state, Phase.EDIT if outcome.stale >= 0 else Phase.IDLE, outcome.stale)
+        case Noted():
+            return _to(state, Phase.PLAN, state.step)
         case Delivered():
             return Closing(Ending.ESCALATED, "a delivery is no result of the work lane")
         case _:
