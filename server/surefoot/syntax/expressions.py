@@ -35,10 +35,12 @@ def expression(language: Language, node: Node | None) -> Expression:
             node = instance
         elif kind in language.members:
             holder, member = language.members[kind]
-            name = node.child_by_field_name(member)
+            name, node = node.child_by_field_name(member), node.child_by_field_name(holder)
+            if node is None and name is not None:
+                # A call without a receiver, where the grammar has one node for calls with and without.
+                return _fold(Expression("name", _text(name), name.start_byte), steps)
             if _text(name) != "__class__":
                 steps.append(("member", _text(name), name.start_byte if name else 0))
-            node = node.child_by_field_name(holder)
         elif kind in language.calls and (made := _made(language, node)) is not None:
             return _fold(Expression("type", _text(made), made.start_byte), steps)
         elif kind in language.items:
@@ -46,15 +48,19 @@ def expression(language: Language, node: Node | None) -> Expression:
             node = node.child_by_field_name(language.items[kind])
         elif kind in language.calls or kind in language.news:
             steps.append(("call", "", node.start_byte))
-            node = node.child_by_field_name(language.calls.get(kind) or language.news[kind])
-            if node is not None and node.type in language.items:
-                # A function that is given its types, `New[int]()`. What a function out of a table gives is unknown either way.
-                node = node.child_by_field_name(language.items[node.type])
+            node = _callee(language, node)
         elif kind in language.wrappers and node.named_child_count:
             node = node.named_child(0)
         else:
             return _fold(_root(language, node), steps)
     return UNKNOWN
+
+
+def _callee(language: Language, call: Node) -> Node | None:
+    field = language.calls.get(call.type) or language.news[call.type]
+    node = call.child_by_field_name(field) if field else call.named_child(0)
+    # A function that is given its types, `New[int]()`. What a function out of a table gives is unknown either way.
+    return node.child_by_field_name(language.items[node.type]) if node is not None and node.type in language.items else node
 
 
 def _loaded(call: Node) -> str:
@@ -83,9 +89,9 @@ def _made(language: Language, call: Node) -> Node | None:
 
 
 def _root(language: Language, node: Node) -> Expression:
-    if node.type == "super":
+    text = _text(node) if node.child_count == 0 or node.type in language.identifiers else ""
+    if node.type == "super" or text in language.supers:
         return Expression("super", at=node.start_byte)
-    text = _text(node) if node.child_count == 0 else ""
     if text in language.selves:
         return Expression("self", text, node.start_byte)
     if node.type in ("object", "struct_type"):

@@ -42,6 +42,7 @@ class _Reading:
         self._errors: list[tuple[int, int]] = []
         self._stars: list[str] = []
         self._bases_at: list[Node] = []
+        self._unparsed: set[tuple[int, int]] = set()
         self._package = ""
         self._offered: set[int] = set()
 
@@ -72,6 +73,8 @@ class _Reading:
         match part:
             case "outer":
                 self._outer.add(_span(nodes[0]))
+            case "unparsed":
+                self._unparsed.add(_span(nodes[0]))
             case "base":
                 self._bases_at += nodes
             case "offered":
@@ -143,6 +146,7 @@ class _Reading:
             tuple(self._errors),
             self._language.classes,
             self._package,
+            tuple(sorted(self._unparsed)),
         )
 
     def _put_bases(self, scopes: list[Scope]) -> None:
@@ -187,9 +191,11 @@ class _Reading:
         inner = _first(captures, "inner") or _first(captures, "head")
         after = _first(captures, "after")
         local = self._nest[scope].kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
+        written = _text(node)
+        name = written.lstrip(self._language.sigils) if self._language.sigils else written
         return Binding(
-            name=_text(node),
-            start=node.start_byte,
+            name=name,
+            start=node.end_byte - len(name.encode("utf-8")),
             end=node.end_byte,
             kind=self._kind(kind, scope),
             scope=scope,

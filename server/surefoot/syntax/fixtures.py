@@ -47,8 +47,8 @@ def _reaches(home: Path, user: Path) -> bool:
 
 def _fixtures(resolver: Resolver, path: Path, name: str) -> Iterator[Key]:
     outline = resolver.outline(path)
-    for (scope, bound), bindings in outline.bindings.items() if outline is not None else ():
-        if bound != name or outline is None or outline.scopes[scope].kind not in (ScopeKind.MODULE, ScopeKind.CLASS):
+    for scope, bindings in outline.named(name) if outline is not None else ():
+        if outline is None or outline.scopes[scope].kind not in (ScopeKind.MODULE, ScopeKind.CLASS):
             continue
         if any(b.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) and _decorated(resolver, path, b.end) for b in bindings):
             yield Key(path, scope, name)

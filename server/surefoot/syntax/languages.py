@@ -17,9 +17,9 @@ class Language:
     `members` maps a node type to its fields (object, member); `calls` and `news` to the field that is called; `items` to the field of the
     container that one element is taken from; `casts` to the field of the type that is asserted. `wrappers` stand for the expression they
     hold first; `types` are types where an expression may stand; a call of one of the `makers` gives a value of the type that is its first
-    argument. `identifiers` are the leaves that names are; `letters` the bytes beside letters, digits and `_` that belong to one. `selves`
-    name the instance. `classes` says who sees the names of a class. `separator` stands between the parts of a module's name, `passed`
-    after the name of an argument.
+    argument. `identifiers` are the nodes that names are; `letters` the bytes beside letters, digits and `_` that belong to one, `sigils`
+    those before a bound name that do not. `selves` name the instance, `supers` its bases. `classes` says who sees the names of a class.
+    `separator` stands between the parts of a module's name, `passed` after the name of an argument.
     """
 
     name: str
@@ -37,7 +37,9 @@ class Language:
     makers: frozenset[str] = frozenset()
     identifiers: frozenset[str] = frozenset({"identifier"})
     letters: bytes = b""
+    sigils: str = ""
     selves: frozenset[str] = frozenset()
+    supers: frozenset[str] = frozenset()
     classes: ClassNames = ClassNames.HIDDEN
     separator: str = "."
     passed: str = ""

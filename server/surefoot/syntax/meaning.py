@@ -9,7 +9,7 @@ from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.outline import Binding, ClassNames, Expression, ImportedName
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
 from surefoot.syntax.resolve import Resolver
-from surefoot.syntax.roles import Role
+from surefoot.syntax.roles import Role, role_in_text
 
 _PART = re.compile(rb"[\w.:$]")
 _QUOTES = frozenset({b'"', b"'"})
@@ -49,7 +49,7 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
     name = parsed.file.data[start:end].decode("utf-8", "replace")
     if start in outline.offered:
         return Meaning(resolver.exported(Module(path), name), SiteKind.REEXPORT, "offered")
-    role = role or index.role(parsed, start, end)
+    role = role_in_text(parsed.file.data, start, end) if outline.is_unparsed(start) else role or index.role(parsed, start, end)
     form = "bare" if role.form == "name" and outline.classes is ClassNames.OPEN else role.form
     return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, form, shorthand=role.shorthand)
 

@@ -116,7 +116,8 @@ class Outline:
     other name that an import or export gives. `exports` has what export lists offer
     ("default", and "=" for a CommonJS module that is one value); `offered` the starts of the strings in `__all__`; `stars` the modules
     whose every name is taken over. `outer` are ranges (start, end, scope) that do not see the scope they stand in. `classes` says who
-    sees the names of a class. `package` is the package or namespace that the file says it belongs to.
+    sees the names of a class. `package` is the package or namespace that the file says it belongs to. `unparsed` are ranges of code that
+    the grammar leaves as text.
     """
 
     scopes: tuple[Scope, ...]
@@ -132,6 +133,13 @@ class Outline:
     errors: tuple[tuple[int, int], ...]
     classes: ClassNames
     package: str = ""
+    unparsed: tuple[tuple[int, int], ...] = ()
+
+    def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
+        """The scopes that bind a name, with its bindings there."""
+        for key in self.bindings:
+            if key[1] == name:
+                yield key[0], self.bindings[key]
 
     def scope_at(self, offset: int) -> int:
         """The innermost scope that holds a byte."""
@@ -170,6 +178,11 @@ class Outline:
         """The dotted name of a scope: the functions and classes that it is or stands in."""
         names = [self.scopes[i].name for i in self.ancestors(index)]
         return ".".join(reversed([name for name in names if name]))
+
+    def is_unparsed(self, offset: int) -> bool:
+        """Whether a byte is code that the grammar leaves as text."""
+        index = bisect_right(self.unparsed, offset, key=lambda span: span[0]) - 1
+        return index >= 0 and offset < self.unparsed[index][1]
 
     def class_around(self, offset: int) -> int:
         """The innermost class or object scope around a byte, -1 where there is none."""

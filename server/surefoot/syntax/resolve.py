@@ -5,11 +5,10 @@ what certainly is something else is `Elsewhere`.
 """
 
 from collections.abc import Iterable
-from functools import cached_property
 from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
-from surefoot.core.text import TextFile, Texts
+from surefoot.core.text import TextFile
 from surefoot.syntax.expressions import dotted
 from surefoot.syntax.index import Index
 from surefoot.syntax.languages import language_of
@@ -17,6 +16,7 @@ from surefoot.syntax.linking import LINKERS
 from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.outline import HIDDEN_SCOPES, MEMBER_SCOPES, Binding, ClassNames, Expression, Outline, ScopeKind
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain, unknown
+from surefoot.syntax.store.view import View
 
 DEEPEST = 24
 """Imports, members and bases followed from one name; beyond it the answer is unknown."""
@@ -25,7 +25,7 @@ DEEPEST = 24
 class Resolver:
     """Answers for one view of the text. `stop` are import aliases that count as definitions of their own."""
 
-    def __init__(self, texts: Texts, index: Index, stop: frozenset[Key] = frozenset()) -> None:
+    def __init__(self, texts: View, index: Index, stop: frozenset[Key] = frozenset()) -> None:
         self.texts = texts
         self._index = index
         self._stop = stop
@@ -36,9 +36,9 @@ class Resolver:
         self._asking: set[tuple[Module, str]] = set()
         self._circles = 0
 
-    @cached_property
+    @property
     def files(self) -> frozenset[Path]:
-        return frozenset(self.texts.files())
+        return self.texts.known
 
     def linker(self, path: Path) -> Linker:
         """The rules of the file's language; Python's for a file or a folder of none."""
@@ -284,7 +284,7 @@ class Resolver:
                 if outline.scopes[binding.inner].kind is ScopeKind.FUNCTION:
                     found.add(Klass(ref.path, binding.inner))
                 elif depth < DEEPEST:
-                    for name in self.linker(ref.path).constructors:
+                    for name in self.linker(ref.path).constructors(ref.name):
                         found |= self.functions_of(self.member(Klass(ref.path, binding.inner), name), depth + 1)
         return frozenset(found)
 

@@ -13,8 +13,13 @@ from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.parse import Grammars
 
-COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line", "line_comment", "block_comment", "doc_comment"})
 _LETTERS = (string.ascii_letters + string.digits + "_").encode()
+_CALLED = re.compile(rb"[ \t]*\(")
+_MEMBER = re.compile(rb"(?:\.|->|::)[ \t]*\Z")
+_NEAR = 16
+"""Bytes before a name in which a dot is looked for."""
+
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
 _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
 
@@ -41,6 +46,13 @@ def occurrences(data: bytes, name: str, letters: bytes) -> Iterator[tuple[int, i
         start, end = found.span()
         if not (_letter_before(data, start, letters) or _letter_after(data, end, letters)):
             yield start, end
+
+
+def role_in_text(data: bytes, start: int, end: int) -> Role:
+    """How a name is used in text that no grammar has parsed, such as the body of a macro."""
+    kind = SiteKind.CALL if _CALLED.match(data, end) else SiteKind.VALUE
+    member = _MEMBER.search(data, max(0, start - _NEAR), start)
+    return Role("member" if member is not None else "name", kind)
 
 
 def _letter_before(data: bytes, start: int, letters: bytes) -> bool:

@@ -148,13 +148,12 @@ class _Finder:
     def _travel(self, name: str, offered: list[tuple[Path, str]], wanted: Wanted) -> None:
         """Follow the symbol to where it goes by other names."""
         seen: set[tuple[Path, str]] = set()
-        files = [path for path in self._texts.files() if language_of(path) is not None] if offered else []
         while offered:
             module, other = offered.pop()
             if (module, other) in seen:
                 continue
             seen.add((module, other))
-            for path in importers(self._resolver, files, module, other):
+            for path in importers(self._resolver, module, other):
                 outline = self._resolver.outline(path)
                 names = [other] if other != "default" else list(default_names(self._resolver, wanted, path, outline)) if outline else []
                 offered += (

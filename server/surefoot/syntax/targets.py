@@ -17,11 +17,18 @@ from surefoot.syntax.wanted import Wanted
 
 def identifier_at(index: Index, parsed: Parsed, offset: int) -> tuple[str, int, int] | None:
     """The identifier that holds or touches a byte, and its range."""
-    root = index.root(parsed)
+    root, outline, language = index.root(parsed), parsed.outline, parsed.language
     for start, end in ((offset, offset + 1), (max(offset - 1, 0), offset)):
         node = root.descendant_for_byte_range(start, end)
-        if node is not None and node.type in parsed.language.identifiers:
-            return (node.text or b"").decode("utf-8", "replace"), node.start_byte, node.end_byte
+        sigils = len(node.text or b"") - len((node.text or b"").lstrip(language.sigils.encode())) if node is not None else 0
+        if node is not None and sigils and node.start_byte + sigils in outline.at:
+            return parsed.file.data[node.start_byte + sigils : node.end_byte].decode("utf-8"), node.start_byte + sigils, node.end_byte
+        while node is not None and node.type in language.identifiers:
+            # PHP's `$total` is an identifier in an identifier: a local variable is known by the whole, a property by the inner one.
+            outer = node.parent
+            if outer is None or outer.type not in language.identifiers or node.start_byte in outline.at:
+                return (node.text or b"").decode("utf-8", "replace"), node.start_byte, node.end_byte
+            node = outer
     return None
 
 
@@ -55,8 +62,8 @@ def keys_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozense
         outline = resolver.outline(path)
         if outline is None:
             continue
-        for (scope, bound), bindings in outline.bindings.items():
-            if bound == last and _inside(outline, scope, container) and (rank := _rank(outline, scope, bindings)) is not None:
+        for scope, bindings in outline.named(last):
+            if _inside(outline, scope, container) and (rank := _rank(outline, scope, bindings)) is not None:
                 ranked.setdefault(rank, set()).add(Key(path, scope, last))
     return frozenset(ranked[min(ranked)]) if ranked else frozenset()
 
@@ -122,7 +129,8 @@ def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:
     for key in keys:
         if resolver.kind(key) is not SymbolKind.PARAMETER or (method := _method_of(resolver, key)) is None:
             continue
-        files = [path for path in resolver.files if path.suffix == key.path.suffix and resolver.holds(path, method.name, key.name)]
+        holding = resolver.texts.holding(method.name, key.name).files
+        files = [path for path in holding if path.suffix == key.path.suffix and resolver.holds(path, method.name, key.name)]
         for kin in family_of(resolver, {method}, members_named(resolver, files, method.name)):
             for binding in resolver.bindings_of(kin):
                 other = Key(kin.path, binding.inner, key.name)

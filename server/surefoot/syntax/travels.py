@@ -23,12 +23,12 @@ def offered_by_default(resolver: Resolver, wanted: Wanted) -> Iterator[Path]:
                 yield key.path
 
 
-def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str) -> Iterator[Path]:
+def importers(resolver: Resolver, module: Path, name: str) -> Iterator[Path]:
     """Files that may take `name` from `module`: they hold the name, and words with which the module would be imported."""
     linker = resolver.linker(module)
-    words = [word for path in (module, *_passing_on(resolver, files, module)) for word in linker.words(path)]
+    words = [word for path in (module, *_passing_on(resolver, module)) for word in linker.words(path)]
     indexed = module.stem in linker.indexes
-    for path in files:
+    for path in _near(resolver, module, name, words, indexed):
         held = resolver.texts.read(path)
         if path == module or not isinstance(held, TextFile) or language_of(path) is None:
             continue
@@ -38,9 +38,21 @@ def importers(resolver: Resolver, files: Sequence[Path], module: Path, name: str
             yield path
 
 
-def _passing_on(resolver: Resolver, files: Sequence[Path], module: Path) -> Iterator[Path]:
+def _near(resolver: Resolver, module: Path, name: str, words: Sequence[bytes], indexed: bool) -> Sequence[Path]:
+    """Files that hold the name and one of the words; what a folder offers may be taken below it without a word (`from . import`)."""
+    if name != "default":
+        return resolver.texts.holding(name).files
+    if not words:
+        return resolver.texts.files()
+    found = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace")).files}
+    found.update(path for path in resolver.texts.files() if indexed and path.is_relative_to(module.parent))
+    return sorted(found, key=str)
+
+
+def _passing_on(resolver: Resolver, module: Path) -> Iterator[Path]:
     words = resolver.linker(module).words(module)
-    for path in files:
+    passing = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace")).files}
+    for path in sorted(passing, key=str):
         held = resolver.texts.read(path)
         if (
             isinstance(held, TextFile)

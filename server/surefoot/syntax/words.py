@@ -97,7 +97,7 @@ def starts_of(index: "Index", file: TextFile, container: str, name: str) -> tupl
     outline = index.outline(file)
     if outline is None:
         return ()
-    inside = [(bound[0].start, scope) for (scope, called), bound in outline.bindings.items() if called == name]
+    inside = [(bound[0].start, scope) for scope, bound in outline.named(name)]
     return tuple(sorted(start for start, scope in inside if outline.dotted(scope) == container))
 
 

@@ -15,12 +15,11 @@ _PREDEFINED = frozenset({"string", "number", "boolean", "bigint", "symbol"})
 class EcmaLinker(Linker):
     """Imports and exports of ECMAScript, CommonJS and TypeScript."""
 
-    constructors = ("constructor",)
     indexes = frozenset({"index"})
 
     @cached_property
     def modules(self) -> EcmaModules:
-        return EcmaModules(self.resolver.texts, self.resolver.files)
+        return self.resolver.texts.kept("ecmascript", EcmaModules)
 
     def find(self, importer: Path, source: str) -> Path | None:
         return self.modules.find(importer, source)
@@ -70,6 +69,9 @@ class EcmaLinker(Linker):
     def words(self, module: Path) -> tuple[bytes, ...]:
         stem = module.name.partition(".")[0]
         return (stem.encode(), module.parent.name.encode()) if stem in self.indexes else (stem.encode(),)
+
+    def constructors(self, name: str) -> tuple[str, ...]:
+        return ("constructor",)
 
     def predefined(self, name: str) -> bool:
         return name in _PREDEFINED

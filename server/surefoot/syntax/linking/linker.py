@@ -28,9 +28,6 @@ def names(text: str) -> frozenset[str]:
 class Linker:
     """The rules of one family, for one view of the text. Answers may be kept: the texts do not change."""
 
-    constructors: tuple[str, ...] = ()
-    """Names of the member that a call of a class enters."""
-
     indexes: frozenset[str] = frozenset()
     """Stems of files that stand for their folder."""
 
@@ -85,6 +82,10 @@ class Linker:
         return frozenset()
 
     # Classes
+
+    def constructors(self, name: str) -> tuple[str, ...]:
+        """Names of the members that a call of the class `name` enters."""
+        return ()
 
     def parts(self, held: Klass, name: str) -> Iterable[Klass]:
         """The other scopes that hold members of the same class: those that may bind `name`, or, for "", those that may say its bases."""

@@ -15,12 +15,11 @@ from surefoot.syntax.refs import Elsewhere, Module, Ref, Refs, Unknown, certain,
 class PythonLinker(Linker):
     """Python's imports."""
 
-    constructors = ("__init__",)
     indexes = frozenset({"__init__"})
 
     @cached_property
     def modules(self) -> PythonModules:
-        return PythonModules(self.resolver.files, self.resolver.root)
+        return self.resolver.texts.kept("python", lambda texts, files: PythonModules(files, texts.root))
 
     def find(self, importer: Path, source: str) -> Path | None:
         return self.modules.find(importer, source)
@@ -71,6 +70,9 @@ class PythonLinker(Linker):
         if open_star or not found:
             found.add(Unknown("it may come from a star import that is not found" if open_star else "nothing in this file binds the name"))
         return frozenset(found)
+
+    def constructors(self, name: str) -> tuple[str, ...]:
+        return ("__init__",)
 
     def spelled(self, path: Path, parts: Sequence[str]) -> Refs:
         module = self.find(path.with_suffix(".py"), parts[0])
