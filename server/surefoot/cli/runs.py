@@ -62,7 +62,7 @@ async def _runs(args: argparse.Namespace) -> int:
 
 
 def _list(journal: "Journal", *, json: bool) -> None:
-    from surefoot.report.text import status_of
+    from surefoot.report.titles import status_of
 
     rows: list[dict[str, str | int]] = []
     for row in journal.runs():

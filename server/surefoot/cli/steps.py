@@ -7,8 +7,7 @@ from surefoot.cli.common import ATTENTION, CANCELLED, LIMIT, OK, REFUSED
 from surefoot.core.findings import CheckRun, Diagnostic, Evidence
 from surefoot.core.sites import Site, SiteStatus, Symbol, Tier
 from surefoot.core.text import relative
-from surefoot.report.text import status_of
-from surefoot.report.titles import counted, step_title
+from surefoot.report.titles import counted, status_of, step_title
 from surefoot.run.events import Ending
 from surefoot.run.outcomes import Refused
 from surefoot.run.state import OVER, RunState, StepState

@@ -9,8 +9,7 @@ from surefoot.core.errors import Unusable
 from surefoot.core.plan import Stage
 from surefoot.lsp.extensions import RunChanged, StepState
 from surefoot.lsp.uris import uri_of
-from surefoot.report.text import status_of
-from surefoot.report.titles import checks_words, step_title
+from surefoot.report.titles import checks_words, status_of, step_title
 
 if TYPE_CHECKING:
     from surefoot.run.state import RunState

@@ -3,7 +3,7 @@
 from surefoot.core.change import Size
 from surefoot.core.findings import CheckStatus, Evidence
 from surefoot.run.outcomes import Tally
-from surefoot.run.state import StepState
+from surefoot.run.state import RunState, StepState
 
 
 def step_title(step: StepState) -> str:
@@ -51,3 +51,10 @@ def checks_words(evidence: Evidence) -> str:
 def counted(number: int, noun: str) -> str:
     """Such as `1 file` and `3 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def status_of(state: RunState) -> str:
+    """One word for the list of runs: open, attention, or how it closed; for one that only its ready steps keep open, how it will close."""
+    if state.closed is not None:
+        return state.closed.ending
+    return "attention" if state.attention else state.winding.ending if state.winding is not None else "open"

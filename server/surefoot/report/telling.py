@@ -1,0 +1,118 @@
+"""Sentences about single events: what came of an action, and each event of the journal."""
+
+from typing import assert_never
+
+from surefoot.core.text import relative
+from surefoot.report.titles import counted, size_words
+from surefoot.run.events import (
+    Advanced,
+    Closed,
+    Constrain,
+    Event,
+    Halted,
+    Intended,
+    Moved,
+    Permitted,
+    Resulted,
+    Resumed,
+    Skip,
+    Started,
+    Told,
+)
+from surefoot.run.outcomes import (
+    Constrained,
+    Delivered,
+    Drafted,
+    Failure,
+    Noted,
+    Outcome,
+    Planned,
+    Reading,
+    Refused,
+    Swept,
+    Validated,
+    Verified,
+)
+from surefoot.run.state import RunState
+from surefoot.run.words import findings_words, halted_words
+
+
+def outcome_words(state: RunState, outcome: Outcome) -> str:
+    """What an action came back with."""
+    match outcome:
+        case Failure():
+            return outcome.message
+        case Planned():
+            return f"{counted(len(outcome.steps), 'step')}: {outcome.summary}"
+        case Reading():
+            return f"asks to see {', '.join(f'{relative(state.root, s.path)}:{s.first}-{s.last}' for s in outcome.spans)}"
+        case Constrained():
+            return f"{counted(len(outcome.rules), 'rule')} apply"
+        case Drafted():
+            return f"{size_words(outcome.size)} in {counted(len(outcome.change.files), 'file')}"
+        case Validated():
+            checks = counted(len(outcome.evidence.checks), "check")
+            return f"{checks}, nothing new" if outcome.evidence.green else findings_words(outcome.evidence)
+        case Verified():
+            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else f"{counted(len(outcome.rules), 'rule')} hold"
+        case Swept():
+            return f"step {outcome.stale + 1} no longer holds" if outcome.stale >= 0 else "every step holds"
+        case Noted():
+            return f"re-planned: {outcome.note}"
+        case Refused():
+            return f"refused: {outcome.reason}"
+        case Delivered():
+            return f"delivered to {counted(len(outcome.files), 'file')}"
+        case _:
+            assert_never(outcome)
+
+
+def told_words(event: Told) -> str:
+    """What a person said."""
+    match event.request:
+        case Skip(step=index):
+            return f"a person leaves step {index + 1} out"
+        case Constrain(constraint=constraint):
+            return f"a person demands: {constraint.text}"
+        case _:
+            assert_never(event.request)
+
+
+def moved_words(state: RunState, event: Moved) -> str:
+    """Which texts moved, and what that did to the steps."""
+    names = ", ".join(relative(state.root, p) for p in event.files) or "the text"
+    stale = f"; {_numbered(event.stale)} no longer hold{'s' if len(event.stale) == 1 else ''}" if event.stale else ""
+    held = f"; {_numbered(event.held)} hold{'s' if len(event.held) == 1 else ''} again" if event.held else ""
+    return f"{names} moved{stale}{held}"
+
+
+def _numbered(steps: tuple[int, ...]) -> str:
+    return f"step{'s' if len(steps) > 1 else ''} {', '.join(str(i + 1) for i in steps)}"
+
+
+def event_words(state: RunState, event: Event) -> str:
+    """One event of the journal in a sentence; `state` is the run after it."""
+    match event:
+        case Started():
+            return f"{event.task.text} (engine {event.engine})"
+        case Intended(action=a):
+            return f"{a.verb}{f', step {a.step + 1}' if a.step >= 0 else ''}, attempt {a.attempt}"
+        case Permitted():
+            return f"{'allowed' if event.allowed else 'denied'} by {event.by}{f': {event.reason}' if event.reason else ''}"
+        case Resulted():
+            return outcome_words(state, event.outcome)
+        case Advanced():
+            ending = f"; the run will end: {event.ending}, {event.reason}" if event.ending is not None else ""
+            return f"{event.source} → {event.to}{f', step {event.step + 1}' if event.step >= 0 else ''}{ending}"
+        case Told():
+            return told_words(event)
+        case Moved():
+            return moved_words(state, event)
+        case Halted():
+            return halted_words(event)
+        case Resumed():
+            return f"a person lets the run go on from its first {counted(event.since, 'event')}"
+        case Closed():
+            return f"{event.ending}: {event.reason}"
+        case _:
+            assert_never(event)
