@@ -10,7 +10,10 @@ import pytest
 import tree_sitter
 
 from surefoot.syntax.languages import LANGUAGES
-from tests.support import absences
+from tests.support import absences, planted
+from tests.support.lifetimes import FINITE, SHORT_LIVED, idle_lifetimes, unbounded_collections
+from tests.support.loops import STREAMS, idle_streams, unbounded_loops
+from tests.support.prompts import open_system_prompts
 from tests.support.sources import Finder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,8 +44,13 @@ PLANTED: list[tuple[Finder, str, str]] = [
     (absences.leaks, "docs/planted.md", "See /" + "home/somebody/notes.txt\n"),
     (absences.leaks, "planted-lock.json", '"resolved' + '": "https://registry.example/x.tgz"\n'),
     (absences.leaks, "planted.env", "KEY=sk-" + "ant-api03-abcdefghijkl\n"),
+    *((unbounded_loops, "server/surefoot/core/planted.py", planted.looped(body)) for body in planted.LOOPS),
+    *((unbounded_collections, "server/surefoot/core/planted.py", text) for text in planted.COLLECTIONS),
+    *((open_system_prompts, "server/surefoot/llm/planted.py", text) for text in planted.PROMPTS),
+    *((open_system_prompts, f"server/surefoot/prompts/{name}", text) for name, text in planted.TEMPLATES),
 ]
-INNOCENT = '''"""A module that breaks no rule."""
+INNOCENT = {
+    "server/surefoot/core/innocent.py": '''"""A module that breaks no rule."""
 
 import re
 from collections.abc import Mapping
@@ -55,7 +63,12 @@ NAMES: Final[frozenset[str]] = frozenset({"a"})
 
 def f() -> list[int]:
     return list(TABLE.values())
-'''
+''',
+    "server/surefoot/core/innocent_loops.py": planted.FINE_LOOPS,
+    "server/surefoot/core/innocent_collections.py": planted.FINE_COLLECTIONS,
+    "server/surefoot/llm/innocent.py": planted.FINE_PROMPTS,
+    **{f"server/surefoot/prompts/{name}": text for name, text in planted.FINE_TEMPLATES},
+}
 
 
 @pytest.mark.parametrize("find", dict.fromkeys(find for find, _, _ in PLANTED), ids=lambda find: find.__name__)
@@ -65,12 +78,19 @@ def test_absent(find: Finder) -> None:
 
 @pytest.mark.parametrize(("find", "path", "text"), PLANTED)
 def test_a_planted_violation_is_found(find: Finder, path: str, text: str, tmp_path: Path) -> None:
-    _write(tmp_path, "server/surefoot/core/innocent.py", INNOCENT)
-    _write(tmp_path, path, text)
-    _track(tmp_path)
+    for name, fine in (INNOCENT | {path: text}).items():
+        _write(tmp_path, name, fine)
+    if find is absences.leaks:
+        _track(tmp_path)
     found = find(tmp_path)
     assert len(found) == 1, found
     assert found[0].startswith(path)
+
+
+def test_every_exception_to_a_rule_is_still_needed(tmp_path: Path) -> None:
+    assert [*idle_streams(ROOT), *idle_lifetimes(ROOT)] == []
+    assert idle_streams(tmp_path) == sorted(STREAMS)
+    assert sorted(idle_lifetimes(tmp_path)) == sorted([*FINITE, *SHORT_LIVED])
 
 
 def test_import_contracts_hold() -> None:
