@@ -7,12 +7,14 @@ until the words are stored again, so that an answer is complete whatever is stor
 import os
 import zlib
 from array import array
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from surefoot.core.text import Unreadable
 from surefoot.core.value import value
+from surefoot.syntax.languages import language_of
 from surefoot.syntax.mentions import is_binary
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.store.codec import unpack
@@ -23,6 +25,9 @@ from surefoot.workspace.disk import read_bytes
 from surefoot.workspace.listing import list_stamped, stamp_of
 
 T = TypeVar("T")
+
+KEPT = 40
+"""Tables that are kept of what the names of files and the settings say: a few for each family of languages."""
 
 RULES = frozenset({".gitignore", ".git"})
 """Names that decide which files count."""
@@ -62,6 +67,7 @@ class Ground:
         self._segments: dict[int, tuple[array[int], dict[int, str]]] = {}
         self._stale: set[str] = set()
         self._troubled: dict[str, Unreadable] = {}
+        self._kept: OrderedDict[object, object] = OrderedDict()
 
     @property
     def stale(self) -> int:
@@ -93,6 +99,14 @@ class Ground:
         """The stored uses of a text."""
         return self._fact(Uses, lambda store: store.uses(key))
 
+    def kept(self, key: object, make: Callable[[], T]) -> T:
+        """What was made under this key since the last change of the names of files or of a text that is no code."""
+        if key not in self._kept:
+            self._kept[key] = make()
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return cast(T, self._kept[key])
+
     def close(self) -> None:
         """Let go of what is stored."""
         if self._store is not None:
@@ -107,6 +121,9 @@ class Ground:
             self._paths = {name: self._paths.get(name) or self.root / name for name in listing.stamps}
             self.files = tuple(self._paths.values())
             self.known = frozenset(self.files)
+            self._kept.clear()
+        elif any(self._stamps[name] != number and language_of(self._paths[name]) is None for name, number in listing.stamps.items()):
+            self._kept.clear()
         self._stamps = dict(listing.stamps)
         self._closed = [Unreadable(self.root / folder, f"the folder cannot be opened: {why}") for folder, why in listing.closed.items()]
         self._looked = True
@@ -121,6 +138,8 @@ class Ground:
             if name in self._stamps:
                 self._stamps[name] = stamp_of(str(path))
                 changed.add(name)
+                if language_of(path) is None:
+                    self._kept.clear()
                 if not self._stamps[name] or path.name in RULES:
                     return False
             elif name not in self._passed and (path.name in RULES or path.exists() or any(n.startswith(name + "/") for n in self._stamps)):

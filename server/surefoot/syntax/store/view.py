@@ -3,9 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from surefoot.core.text import TextFile, Texts, Unreadable
+from surefoot.syntax.languages import language_of
 from surefoot.syntax.store.ground import Ground, Hits
+from surefoot.workspace.disk import read_file
+
+T = TypeVar("T")
 
 
 class View:
@@ -31,6 +36,11 @@ class View:
         """Every file that is not ignored, and every open buffer, sorted; the same object while the same files are there."""
         return self._files
 
+    @cached_property
+    def known(self) -> frozenset[Path]:
+        """The files as a set."""
+        return self._ground.known | self._over.keys() if self._new else self._ground.known
+
     def holding(self, *names: str) -> Hits:
         """The files that may hold all of these names, and those that nobody could look into. Raises Abandoned."""
         hits = self._ground.holding(*names, stopped=self._stopped)
@@ -42,13 +52,39 @@ class View:
         troubles = [held for held in hits.troubles if held.path not in self._over]
         return Hits(sorted(files, key=str), [*troubles, *(held for held in self._over.values() if isinstance(held, Unreadable))])
 
+    def kept(self, name: str, make: Callable[[Texts, frozenset[Path]], T]) -> T:
+        """What `make` makes of the names of all files and of the texts that are no code, made again only when one of those changes.
+
+        The texts that it is given outlive this view: it must read no code in them.
+        """
+        if self._new or self._settings:
+            state = ((*sorted(map(str, self._new)), *(held.digest for held in self._settings.values())),)
+            return self._ground.kept((name, state), lambda: make(_Settings(self.root, self._files, self._settings), self.known))
+        return self._ground.kept((name, ()), lambda: make(_Settings(self.root, self._files, {}), self.known))
+
     @cached_property
-    def known(self) -> frozenset[Path]:
-        """The files as a set."""
-        return frozenset(self._files) if self._files is not self._ground.files else self._ground.known
+    def _new(self) -> frozenset[Path]:
+        return frozenset(self._over.keys() - self._ground.known)
+
+    @cached_property
+    def _settings(self) -> Mapping[Path, TextFile]:
+        return {path: held for path, held in self._over.items() if isinstance(held, TextFile) and language_of(path) is None}
 
     @cached_property
     def _files(self) -> Sequence[Path]:
-        files = self._ground.files
-        new = self._over.keys() - self._ground.known
-        return tuple(sorted((*files, *new), key=str)) if new else files
+        return tuple(sorted((*self._ground.files, *self._new), key=str)) if self._new else self._ground.files
+
+
+class _Settings:
+    """Texts that are no code, from the disk and from open buffers."""
+
+    def __init__(self, root: Path, files: Sequence[Path], over: Mapping[Path, TextFile]) -> None:
+        self.root = root
+        self.over = over
+        self._files = files
+
+    def files(self) -> Sequence[Path]:
+        return self._files
+
+    def read(self, path: Path) -> TextFile | Unreadable | None:
+        return self.over.get(path) or read_file(path)
