@@ -63,7 +63,7 @@ async def test_printing_does_not_reach_the_wire() -> None:
     [
         ("unusable", t.ErrorCodes.InvalidParams, "say it differently"),
         ("broken", t.ErrorCodes.InternalError, "Surefoot could not answer broken; its log says why"),
-        ("unknown", t.ErrorCodes.InvalidParams, "there is no command 'unknown'"),
+        ("unknown", t.ErrorCodes.InvalidParams, "there is no such command"),
     ],
 )
 async def test_what_goes_wrong_is_one_answer_without_a_traceback(command: str, code: t.ErrorCodes, message: str) -> None:

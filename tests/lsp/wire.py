@@ -13,6 +13,10 @@ PATIENCE = 20.0
 Message = dict[str, Any]
 
 
+def framed(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
 class Raw:
     """One server process, and every message that came from it."""
 
@@ -23,9 +27,12 @@ class Raw:
         self.reader = asyncio.create_task(self._read())
 
     def send(self, **message: object) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.put(framed(json.dumps({"jsonrpc": "2.0", **message}).encode()))
+
+    def put(self, data: bytes) -> None:
+        """Bytes as they are, whatever they are."""
         assert self.process.stdin
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.process.stdin.write(data)
 
     async def answer(self, number: int) -> Message:
         """The answer to request `number`."""

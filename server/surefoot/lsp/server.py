@@ -14,11 +14,11 @@ from typing import cast
 
 from lsprotocol import types as t
 from pygls.exceptions import FeatureRequestError
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
 
-from surefoot.lsp.protocol import Wire
+from surefoot.lsp.frames import Frames
+from surefoot.lsp.protocol import Wire, strict_converter
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class Server(LanguageServer):
     """One client over stdio. What `on_close` was given is awaited before the process ends, however it ends."""
 
     def __init__(self, name: str, version: str) -> None:
-        super().__init__(name, version, protocol_cls=Wire, converter_factory=default_converter)
+        super().__init__(name, version, protocol_cls=Wire, converter_factory=strict_converter)
         self._closers: list[Callable[[], Awaitable[None]]] = []
 
     @property
@@ -55,9 +55,9 @@ class Server(LanguageServer):
         with contextlib.suppress(NotImplementedError):
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, lambda number=number: ending.append(loop.create_task(self._ended_by(number))))
-        reader = StdinAsyncReader(sys.stdin.buffer, self.thread_pool)
+        reader = Frames(sys.stdin.buffer, self.thread_pool)
         try:
-            await run_async(self.wire.left, reader, self.wire, error_handler=self.report_server_error)
+            await run_async(self.wire.left, reader, self.wire, error_handler=self._unreadable)
         finally:
             await self.let_go()
 
@@ -81,4 +81,10 @@ class Server(LanguageServer):
             return
         logger.error("%s: %s", getattr(source, "__name__", source), type(error).__name__, exc_info=error)
         if self.wire.ready:
-            self.window_log_message(t.LogMessageParams(t.MessageType.Error, f"Surefoot: {error}"))
+            # What an error says may be a piece of what the client sent, which nothing that follows may repeat.
+            told = f"Surefoot: something went wrong ({type(error).__name__}); its log says more"
+            self.window_log_message(t.LogMessageParams(t.MessageType.Error, told))
+
+    def _unreadable(self, error: Exception, _: object) -> None:
+        """A body that could not be parsed: nothing else gets here."""
+        self.wire.unreadable(error)
