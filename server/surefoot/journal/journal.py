@@ -147,6 +147,7 @@ class Journal:
         try:
             lock.acquire(timeout=0)
         except Timeout:
+            del self._locks[run]
             return False
         return True
 
