@@ -72,7 +72,11 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
     node = root.descendant_for_byte_range(start, end) or root
     if node.type in COMMENTS:
         return Role("comment", SiteKind.COMMENT)
-    captures = _captures(grammars, language, root, start, end)
+    return role_from(language, node, _captures(grammars, language, root, start, end), start, end)
+
+
+def role_from(language: Language, node: Node, captures: Mapping[str, Node], start: int, end: int) -> Role:
+    """How the bytes `start` to `end` are used: `node` is the smallest that holds them, `captures` those of the matches about them."""
     if node.type in language.identifiers:
         whole = (node.start_byte, node.end_byte) == (start, end)
         return _identifier(language, captures) if whole else Role("other", SiteKind.VALUE)
@@ -89,7 +93,7 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
     return Role("string", SiteKind.STRING)
 
 
-def _identifier(language: Language, captures: dict[str, Node]) -> Role:
+def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
     if "keyword" in captures:
         return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")))
@@ -112,7 +116,7 @@ def _in_annotation(written: Node, start: int) -> Role:
     return Role("member", SiteKind.TYPE, dotted(holder[0].rstrip(".").strip(), start))
 
 
-def _path(captures: dict[str, Node]) -> Expression | None:
+def _path(captures: Mapping[str, Node]) -> Expression | None:
     path, name = captures["path"], captures["dotted"]
     if path.parent is None or path.parent.type not in ("class_pattern", "case_pattern"):
         return None

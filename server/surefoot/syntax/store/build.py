@@ -134,7 +134,7 @@ class Build:
         try:
             root = self._grammars.parse(language, text.data).root_node
             outline = outline_of(self._grammars, language, root)
-            uses = uses_of(self._grammars, language, outline, root)
+            uses = uses_of(self._grammars, language, outline, root, text.data)
             self._facts.append((key, zlib.compress(pack(outline), _LEVEL), zlib.compress(pack(uses), _LEVEL)))
         except (RecursionError, MemoryError):
             return  # such a file is parsed when it is asked for, and whoever asks hears of it

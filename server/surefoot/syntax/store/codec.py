@@ -112,7 +112,7 @@ def _ways(kind: Any) -> tuple[Down, Up | None]:  # noqa: ANN401  # an annotation
     if dataclasses.is_dataclass(kind):
         return _of_class(cast(type, kind))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return (lambda held, _: held.value), {each.value: each for each in kind}.__getitem__
+        return (lambda held, _: held._value_), {each.value: each for each in kind}.__getitem__
     if origin in (types.UnionType, typing.Union):
         return _of_optional(*_ways(*(each for each in inside if each is not types.NoneType)))
     if origin is tuple and inside[-1] is Ellipsis:
@@ -142,13 +142,17 @@ def _of_class(cls: type) -> tuple[Down, Up]:
     names = [field.name for field in dataclasses.fields(cls)]
     get = attrgetter(*names)
     # Not asked for their ways yet: a class may hold itself.
-    others = [(index, hints[name]) for index, name in enumerate(names) if hints[name] not in (str, int, bool)]
+    others = [(index, hints[name]) for index, name in enumerate(names) if not _is_raw(hints[name])]
+    turns: list[tuple[int, Down]] = []
 
     def down(held: object, seen: Seen) -> tuple[object, ...]:
         if (made := seen.get(id(held))) is None:
+            if not turns:
+                turns.extend((index, _ways(hint)[0]) for index, hint in others)
             parts = list(get(held))
-            for index, hint in others:
-                parts[index] = _ways(hint)[0](parts[index], seen)
+            for index, turn in turns:
+                if parts[index] is not None:
+                    parts[index] = turn(parts[index], seen)
             made = seen[id(held)] = tuple(parts)
         return made
 
@@ -160,3 +164,10 @@ def _of_class(cls: type) -> tuple[Down, Up]:
         return cls(*parts)
 
     return down, up
+
+
+def _is_raw(hint: Any) -> bool:  # noqa: ANN401  # an annotation may be anything
+    """Whether values of this annotation, and all that is in them, go to marshal as they are."""
+    if typing.get_origin(hint) in (types.UnionType, typing.Union, tuple):
+        return all(_is_raw(part) for part in typing.get_args(hint))
+    return hint in (str, int, bool, bytes, types.NoneType, Ellipsis)

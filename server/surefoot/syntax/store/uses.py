@@ -4,10 +4,10 @@ Most occurrences need no word of their own. What no pattern says anything about 
 inside of one, and else part of a string.
 """
 
+import re
 from array import array
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -16,13 +16,14 @@ from surefoot.core.value import value
 from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
-from surefoot.syntax.roles import COMMENTS, SPANNING, Role, role_of
+from surefoot.syntax.roles import COMMENTS, SPANNING, Role, role_from
 
 _PLAIN = Role("name", SiteKind.VALUE)
 _COMMENT = Role("comment", SiteKind.COMMENT)
 _OTHER = Role("other", SiteKind.VALUE)
 _STRING = Role("string", SiteKind.STRING)
-_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_WORD = re.compile(rb"[\w\x80-\xff]+")
+_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_").union(range(128, 256))
 
 
 @value
@@ -48,40 +49,49 @@ class Uses:
         return _PLAIN if at and names[at - 1] == start else _STRING
 
 
-def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node) -> Uses:
-    """The roles of all occurrences in one tree."""
+def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node, data: bytes) -> Uses:
+    """The roles of all occurrences in one tree, whose text is `data`."""
     known = outline.at.keys() | outline.imported.keys() | outline.aliases.keys() | outline.offered
-    batch = _Batch(grammars.matches(language, "references", root))
     told: dict[tuple[int, int], Role] = {}
-    for start, end in batch.places:
-        if start not in known and (role := role_of(batch, language, root, start, end)) != _PLAIN:
-            told[start, end] = role
-    identifiers = grammars.nodes(language, root, language.identifiers)
-    odd = [(node.start_byte, node.end_byte) for node in identifiers if not _LETTERS.issuperset(node.text or b"")]
+    for place, (node, captures) in _gathered(grammars.matches(language, "references", root), data).items():
+        start, end = place
+        if start in known:
+            continue
+        if node.child_count or (node.start_byte, node.end_byte) != place:
+            node = root.descendant_for_byte_range(start, end) or root
+        if node.type not in COMMENTS and (role := role_from(language, node, captures, start, end)) != _PLAIN:
+            told[place] = role
+    places = [(node.start_byte, node.end_byte) for node in grammars.nodes(language, root, language.identifiers)]
+    odd = [(start, end) for start, end in places if data[start] not in _LETTERS or data[end - 1] not in _LETTERS]
     comments = [(node.start_byte, node.end_byte) for node in grammars.nodes(language, root, COMMENTS)]
-    names = array("I", sorted(node.start_byte for node in identifiers))
+    names = array("I", sorted([start for start, _ in places]))
     return Uses(told, names.tobytes(), _flat(odd), _flat(comments))
 
 
-class _Batch(Grammars):
-    """The matches of a whole tree, given out for one place at a time as a query of that place would."""
+Captures = dict[str, Node]
 
-    def __init__(self, matches: Sequence[tuple[int, dict[str, list[Node]]]]) -> None:
-        super().__init__()
-        self._at: defaultdict[tuple[int, int], list[tuple[int, dict[str, list[Node]]]]] = defaultdict(list)
-        for match in matches:
-            for name, nodes in match[1].items():
-                for node in nodes if name not in SPANNING else ():
-                    self._at[node.start_byte, node.end_byte].append(match)
 
-    @property
-    def places(self) -> Sequence[tuple[int, int]]:
-        return list(self._at)
+def _gathered(matches: Iterable[tuple[int, dict[str, list[Node]]]], data: bytes) -> Mapping[tuple[int, int], tuple[Node, Captures]]:
+    """The captures of every match by the places that it tells something of: what a query of one place would find there."""
+    found: dict[tuple[int, int], tuple[Node, Captures]] = {}
+    for _, captures in matches:
+        wide = len(captures) > 1
+        spanning = {name: nodes[0] for name, nodes in captures.items() if name in SPANNING} if wide else {}
+        for name, nodes in captures.items():
+            for node in nodes if name not in SPANNING else ():
+                for place in ((node.start_byte, node.end_byte),) if name != "annotation" else _words(node, data):
+                    held = found.get(place)
+                    if held is None:
+                        found[place] = (node, {**spanning, name: node})
+                    elif wide or name not in held[1]:
+                        held[1].update(spanning)
+                        held[1][name] = node
+    return found
 
-    def matches(
-        self, language: Language, query: str, node: Node, span: tuple[int, int] | None = None
-    ) -> list[tuple[int, dict[str, list[Node]]]]:
-        return self._at.get(span, []) if span is not None else []
+
+def _words(node: Node, data: bytes) -> Iterator[tuple[int, int]]:
+    """The places of the words in a node, which are looked for one by one."""
+    return (found.span() for found in _WORD.finditer(data, node.start_byte, node.end_byte))
 
 
 def _flat(ranges: Sequence[tuple[int, int]]) -> tuple[int, ...]:
