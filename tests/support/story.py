@@ -1,5 +1,6 @@
 """A short run as its events: from the start through every phase to an applied step."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from surefoot.core.change import Change, FileEdit, Size, TextEdit
@@ -64,16 +65,16 @@ def acted(state: RunState, outcome: object) -> tuple[Event, ...]:
     return (*events, advanced)
 
 
-def story() -> tuple[Event, ...]:
+def story(started: Started) -> tuple[Event, ...]:
     """A run from its start to an applied step."""
-    events: list[Event] = [STARTED]
+    events: list[Event] = [started]
     for outcome in OUTCOMES:
         state = fold(events)
         assert state is not None
         events += acted(state, outcome)
     state = fold(events)
     assert state is not None
-    action = Action("r1", Lane.DELIVERY, Delivery.APPLY, 0, 1, state.actions, CHANGE.digest)
+    action = Action(started.run, Lane.DELIVERY, Delivery.APPLY, 0, 1, state.actions, CHANGE.digest)
     delivered = Delivered((Landed(PATH, "before", "after"),))
     events += (Intended(action), Permitted(action.id, True, Authority.PERSON), Resulted(action.id, action.input, delivered))
     state = fold(events)
@@ -82,7 +83,12 @@ def story() -> tuple[Event, ...]:
     return (*events, Closed(Ending.DONE, reason, report_of(state, reason)))
 
 
-STORY = story()
+STORY = story(STARTED)
+
+
+def renamed(run: str) -> tuple[Event, ...]:
+    """The same run under another name."""
+    return story(replace(STARTED, run=run))
 
 
 def after(count: int) -> RunState:

@@ -80,7 +80,7 @@ def dump(journal: Journal, run: str, secrets_in: Callable[[str], frozenset[str]]
         "traces": [{"at": t.at, "action": t.action, "kind": t.kind, "words": cover(t.words, secrets), "digest": t.digest} for t in traces],
         "texts": {name: cover(text, secrets) for name, text in texts.items()},
     }
-    return json.dumps({**body, "seal": _seal(body)}, ensure_ascii=False, indent=1).encode("utf-8")
+    return json.dumps({**body, "seal": seal_of(body)}, ensure_ascii=False, indent=1).encode("utf-8")
 
 
 def load(journal: Journal, data: bytes) -> Taken:
@@ -111,7 +111,7 @@ def _read(data: bytes) -> _Bundle:
         raise JournalError(
             f"this is not an export of a run: {where or 'the document'} is not as it should be; nothing was imported"
         ) from None
-    if bundle.seal != _seal({k: v for k, v in bundle.model_dump().items() if k != "seal"}):
+    if bundle.seal != seal_of({k: v for k, v in bundle.model_dump().items() if k != "seal"}):
         raise JournalError("this export was changed after it was written: its seal does not fit; nothing was imported")
     return bundle
 
@@ -177,6 +177,7 @@ def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\n", "\n")
 
 
-def _seal(body: dict[str, JsonValue]) -> str:
+def seal_of(body: dict[str, JsonValue]) -> str:
+    """Names all that an export holds beside its seal."""
     canonical = json.dumps(body, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
