@@ -99,7 +99,7 @@ def check(state: RunState | None, event: Event) -> Broken | None:
         case Moved():
             return _moved(state, event)
         case Halted():
-            return None
+            return None if event.rule and event.rejected else Broken("a halt names what was rejected, and the rule", "rule")
         case Resumed():
             return _resumed(state, event)
         case Closed():
