@@ -26,7 +26,8 @@ from surefoot.loop.propose import propose_whole
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
 from surefoot.loop.texts import holds
-from surefoot.report.text import render
+from surefoot.report.account import Account
+from surefoot.report.gather import account_of
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
 from surefoot.workspace.session import Session, Touch, What
@@ -159,6 +160,10 @@ class Service:
         """Take back the last applied step of this run, or of the latest run that has one; half an edit before all else."""
         return await self._desk(root).revert(run)
 
+    async def finish(self, root: Path, run: str) -> Reply:
+        """Bring an edit that was cut short to the documents that it did not reach."""
+        return await self._desk(root).finish(run)
+
     def skip(self, root: Path, run: str, step: int) -> Reply:
         """Leave a step out."""
         held = self._desk(root).taken_up(run)
@@ -191,15 +196,23 @@ class Service:
         """The events of a run, for a report. Raises JournalError for an unknown run."""
         return self._desk(root).runs.journal.read(run).entries
 
+    def account(self, root: Path, run: str) -> Account:
+        """What happened in a run, as far as its rows can be believed. Raises JournalError for an unknown run."""
+        story = self._desk(root).runs.journal.read(run)
+        return account_of(story.entries, story.damage)
+
     def write_report(self, root: Path, run: str) -> Path:
-        """The report of a run as a Markdown file beside the journal; its path. Raises JournalError."""
-        path = self._desk(root).runs.journal.folder / "reports" / f"{run}.md"
+        """The report of a run in files beside the journal: a page, Markdown and JSON; the path of the page. Raises JournalError."""
+        from surefoot.report.forms import Form, written
+
+        folder, account = self._desk(root).runs.journal.folder / "reports", self.account(root, run)
         try:
-            path.parent.mkdir(exist_ok=True, mode=0o700)
-            path.write_text(render(self.entries(root, run)), encoding="utf-8")
+            folder.mkdir(exist_ok=True, mode=0o700)
+            for form in Form:
+                (folder / f"{run}{form.suffix}").write_bytes(written(account, form))
         except OSError as error:
             raise JournalError(f"the report could not be written: {error}") from error
-        return path
+        return folder / f"{run}{Form.HTML.suffix}"
 
     async def close(self) -> None:
         """End all children and let go of the journals; open runs stay as they are."""

@@ -105,7 +105,7 @@ def test_runs_are_listed_shown_and_reported(root: Path) -> None:
     assert [(r["id"], r["status"], r["steps"]) for r in listed] == [(answer["run"], "done", 1)]
     assert "stock_of" in surefoot("runs", "show", answer["run"], "--root", root).stdout
     report = surefoot("runs", "report", answer["run"], "--root", root).stdout
-    assert report == Path(answer["report"]).read_text()
+    assert report == Path(answer["report"]).with_suffix(".md").read_text()
     assert "Accomplished: applied" in report
 
 
@@ -225,7 +225,7 @@ def test_a_use_that_only_a_checker_can_follow_is_taken_into_the_next_plan(tmp_pa
     assert (tmp_path / "m.py").read_text() == UNWRITTEN["m.py"].replace("total", "whole")
     assert (tmp_path / "n.py").read_text() == UNWRITTEN["n.py"].replace("total", "whole")
     assert (tmp_path / "o.py").read_text() == UNWRITTEN["o.py"]
-    report = Path(answer["report"]).read_text()
+    report = Path(answer["report"]).with_suffix(".md").read_text()
     assert "re-planned: The result must hold this: the use at m.py:7 is one of the symbol" in report
 
 

@@ -2,11 +2,10 @@
 
 import argparse
 import contextlib
-import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from surefoot.cli import archive
+from surefoot.cli import archive, report
 from surefoot.cli.common import OK, finish, print_json, root_of
 from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.core.errors import JournalError
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 EPILOG = """example:
   surefoot runs list --root .
-  surefoot runs report r1a2b3c4 --root . > report.md
+  surefoot runs report r1a2b3c4 --root . --output report.html
   surefoot runs export r1a2b3c4 --output run.json --root .
   surefoot runs import run.json --root .
   surefoot runs gc --days 30 --root ."""
@@ -27,22 +26,23 @@ def add(commands: Commands) -> None:
     parser = command(commands, "runs", "list runs, show one, print its report, move one as a file, let old ones go", EPILOG)
     parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
     add_root(parts.add_parser("list", help="every run of the root, newest first"))
-    for part, what in (("show", "the steps of a run"), ("report", "the report of a run, as Markdown")):
-        sub = parts.add_parser(part, help=what)
-        sub.add_argument("run", metavar="RUN")
-        add_root(sub)
+    show = parts.add_parser("show", help="the steps of a run")
+    show.add_argument("run", metavar="RUN")
+    add_root(show)
+    report.add(parts)
     archive.add(parts)
 
 
 def run(args: argparse.Namespace, app: App) -> int:
     """Read the journal; only `import` and `gc` change it."""
+    if args.part == "report":
+        return finish(report.work(args))
     return finish(archive.work(args) if args.part in archive.PARTS else _runs(args))
 
 
 async def _runs(args: argparse.Namespace) -> int:
     from surefoot.cli.steps import as_json, print_run
     from surefoot.journal.journal import Journal, state_dir
-    from surefoot.report.text import render
 
     journal = Journal(root_of(args), state_dir())
     try:
@@ -51,11 +51,9 @@ async def _runs(args: argparse.Namespace) -> int:
             return OK
         state = journal.load(args.run)
         if args.json:
-            print_json(as_json(state, render(journal.read(args.run).entries) if args.part == "report" else ""))
-        elif args.part == "show":
-            print_run(state)
+            print_json(as_json(state, ""))
         else:
-            sys.stdout.write(render(journal.read(args.run).entries))
+            print_run(state)
         return OK
     finally:
         journal.close()

@@ -58,11 +58,11 @@ async def _accept(host: Host, service: "Service", params: t.ExecuteCommandParams
 
 async def _show(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
     """A run's report."""
-    from surefoot.report.text import render
+    from surefoot.report.text import markdown
 
     root, run = _run(host, service, ext.read_run(params.command, params.arguments), closed=True)
     title = next((row.task for row in service.runs(root) if row.id == run), run)
-    return ext.to_wire(ext.ShowRunResult(run, title, render(service.entries(root, run))))
+    return ext.to_wire(ext.ShowRunResult(run, title, markdown(service.account(root, run))))
 
 
 def _run(host: Host, service: "Service", wanted: ext.RunParams, *, closed: bool = False) -> tuple[Path, str]:

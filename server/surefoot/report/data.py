@@ -41,18 +41,18 @@ def schema() -> dict[str, Any]:
     account["properties"] = {"format": {"const": FORMAT}, **account["properties"]}
     account["required"] = ["format", *account["required"]]
     for part in ("accomplished", "remaining", "journal"):
-        account["properties"][part]["minItems"] = 1
+        account["properties"][part] |= {"minItems": 1}
     return {"$schema": DIALECT, "title": TITLE, **account, "$defs": dict(sorted(definitions.items()))}
 
 
-def _keys(cls: type) -> dict[str, Any]:
+def _keys(cls: type) -> dict[str, object]:
     """Each key of a value and the type of what it holds: fields first, then properties."""
-    hints = get_type_hints(cls)
+    hints: dict[str, object] = get_type_hints(cls)
     made = {name: member.fget for name, member in vars(cls).items() if isinstance(member, property)}
     return {f.name: hints[f.name] for f in fields(cls)} | {name: _returned(get) for name, get in made.items() if get is not None}
 
 
-def _returned(get: Callable[..., object]) -> Any:
+def _returned(get: Callable[..., object]) -> object:
     return get_type_hints(get)["return"]
 
 
@@ -62,14 +62,15 @@ def _described(cls: type, definitions: dict[str, dict[str, Any]]) -> dict[str, A
     return {"description": words, "type": "object", "properties": keys, "required": [*keys], "additionalProperties": False}
 
 
-def _shape(held: Any, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _shape(held: object, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if get_origin(held) is tuple:
         return {"type": "array", "items": _shape(get_args(held)[0], definitions)}
     if isinstance(held, UnionType):
         return {"anyOf": [_shape(part, definitions) for part in get_args(held)]}
-    if held in _PLAIN:
-        return {"type": _PLAIN[held]}
-    if held.__name__ not in definitions:
-        definitions[held.__name__] = {}
-        definitions[held.__name__] = {"enum": [str(m) for m in held]} if issubclass(held, StrEnum) else _described(held, definitions)
-    return {"$ref": f"#/$defs/{held.__name__}"}
+    cls = cast(type[object], held)
+    if (plainly := _PLAIN.get(cls)) is not None:
+        return {"type": plainly}
+    if (name := cls.__name__) not in definitions:
+        definitions[name] = {}
+        definitions[name] = {"enum": [str(m) for m in cls]} if issubclass(cls, StrEnum) else _described(cls, definitions)
+    return {"$ref": f"#/$defs/{name}"}
