@@ -58,9 +58,7 @@ def expression(language: Language, node: Node | None) -> Expression:
 
 def _callee(language: Language, call: Node) -> Node | None:
     field = language.calls.get(call.type) or language.news[call.type]
-    node = call.child_by_field_name(field) if field else call.named_child(0)
-    # A function that is given its types, `New[int]()`. What a function out of a table gives is unknown either way.
-    return node.child_by_field_name(language.items[node.type]) if node is not None and node.type in language.items else node
+    return call.child_by_field_name(field) if field else call.named_child(0)
 
 
 def _loaded(call: Node) -> str:
@@ -139,7 +137,7 @@ def type_names(annotation: str) -> tuple[str, ...]:
     if len(text) > LONGEST_ANNOTATION:
         return ()
     found: list[str] = []
-    todo = _alternatives(text)
+    todo = alternatives(text)
     for _ in range(LONGEST_ANNOTATION):  # every part has a character of its own
         if not todo or len(found) == 8:
             break
@@ -149,13 +147,14 @@ def type_names(annotation: str) -> tuple[str, ...]:
             continue
         rest = part[head.end() :].strip()
         if head[0].rpartition(".")[2] in _TRANSPARENT and rest[:1] in ("[", "<"):
-            todo += _alternatives(rest[1:-1], ",|")
+            todo += alternatives(rest[1:-1], ",|")
         elif not rest.startswith("[") or rest != "[]":
             found.append(head[0])
     return tuple(dict.fromkeys(found))
 
 
-def _alternatives(text: str, separators: str = "|") -> list[str]:
+def alternatives(text: str, separators: str = "|") -> list[str]:
+    """The parts of a type between separators that stand in no brackets."""
     parts: list[str] = []
     depth = start = 0
     for index, char in enumerate(text):

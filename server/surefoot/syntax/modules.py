@@ -1,6 +1,7 @@
 """Which file a module name means, for Python and for ECMAScript, among the files of one root."""
 
 import os.path
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from surefoot.syntax.tsconfig import Package, PathMap, packages, path_maps
 _PYTHON = (".py", ".pyi")
 _ECMA = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _WRITTEN_AS: Mapping[str, tuple[str, ...]] = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_BUILT = re.compile(r"\.(?:d\.)?[cm]?[jt]sx?$")
 NODE = frozenset(
     [
         "assert",
@@ -181,22 +183,36 @@ class EcmaModules:
                     if (found := self._at(base)) is not None:
                         return found
                 break
-        return self._packaged(source)
+        return self._packaged(importer, source)
 
     @cached_property
     def _maps(self) -> tuple[PathMap, ...]:
         return path_maps(self._texts)
 
-    def _packaged(self, source: str) -> Path | None:
+    def _packaged(self, importer: Path, source: str) -> Path | None:
+        if source.startswith("#"):
+            near = [package for package in self._packages.values() if package.imports and importer.is_relative_to(package.folder)]
+            owner = max(near, key=lambda package: len(package.folder.parts), default=None)
+            return self._offered(owner.folder, owner.imports, source) if owner is not None else None
         parts = source.split("/")
         count = 2 if source.startswith("@") else 1
         package = self._packages.get("/".join(parts[:count]))
         if package is None:
             return None
         rest = "/".join(parts[count:])
+        if (found := self._offered(package.folder, package.exports, f"./{rest}" if rest else ".")) is not None:
+            return found
         entries = [rest, f"src/{rest}"] if rest else [*package.entries, "src/index", "index", "src/main", "lib/index"]
         tries = [form for entry in entries for form in _as_source(entry)]
         return next((found for entry in tries if (found := self._at(_join(package.folder, entry)))), None)
+
+    def _offered(self, folder: Path, patterns: Sequence[tuple[str, tuple[str, ...]]], name: str) -> Path | None:
+        """The file that the longest fitting pattern of a package.json leads to."""
+        for target in _targets(patterns, name):
+            for form in _as_source(target):
+                if (found := self._at(_join(folder, form))) is not None:
+                    return found
+        return None
 
     @cached_property
     def _packages(self) -> Mapping[str, Package]:
@@ -213,15 +229,21 @@ class EcmaModules:
 
 
 def _mapped(paths: PathMap, source: str) -> Iterator[Path]:
-    for pattern, targets in sorted(paths.patterns, key=lambda p: len(p[0].partition("*")[0]), reverse=True):
-        before, star, after = pattern.partition("*")
-        if star and source.startswith(before) and source.endswith(after) and len(source) >= len(before) + len(after):
-            part = source[len(before) : len(source) - len(after)]
-            yield from (Path(os.path.normpath(str(target).replace("*", part))) for target in targets)
-        elif source == pattern:
-            yield from targets
+    patterns = [(pattern, tuple(str(target) for target in targets)) for pattern, targets in paths.patterns]
+    yield from (Path(os.path.normpath(target)) for target in _targets(patterns, source))
     if paths.base is not None:
         yield _join(paths.base, source)
+
+
+def _targets(patterns: Sequence[tuple[str, tuple[str, ...]]], name: str) -> Iterator[str]:
+    """What patterns with at most one `*` make of a name, the longest fitting pattern first."""
+    for pattern, targets in sorted(patterns, key=lambda p: len(p[0].partition("*")[0]), reverse=True):
+        before, star, after = pattern.partition("*")
+        if star and name.startswith(before) and name.endswith(after) and len(name) >= len(before) + len(after):
+            part = name[len(before) : len(name) - len(after)]
+            yield from (target.replace("*", part) for target in targets)
+        elif name == pattern:
+            yield from targets
 
 
 def _as_source(entry: str) -> Sequence[str]:
@@ -229,7 +251,9 @@ def _as_source(entry: str) -> Sequence[str]:
     folder, slash, rest = entry.removeprefix("./").partition("/")
     if not slash or folder not in ("dist", "lib", "build", "out"):
         return (entry,)
-    return (f"src/{rest.removesuffix('.d.ts')}", f"src/{rest.removesuffix('.js')}", entry)
+    bare = _BUILT.sub("", rest)
+    flat = bare.partition("/")[2] if bare.partition("/")[0] in ("esm", "cjs", "es", "types") else bare
+    return (*(f"src/{name}" for name in dict.fromkeys((bare, flat))), entry)
 
 
 def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:

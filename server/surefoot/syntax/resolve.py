@@ -150,8 +150,15 @@ class Resolver:
                 return self.name(path, expression.name, expression.at, depth + 1)
             case "member" if inner is not None:
                 return self.members(self.value(path, inner, depth + 1), expression.name, depth + 1)
+            case "call" if inner is not None and inner.kind == "item" and inner.inner is not None:
+                # A function that is given its types, `New[int]()`. What a function out of a table gives is not known.
+                called = self._functions(self.value(path, inner.inner, depth + 1))
+                return self._called(called, depth + 1) or unknown("it is called out of a table")
             case "call" if inner is not None:
-                return self._called(self.value(path, inner, depth + 1), depth + 1)
+                called = self._called(self.value(path, inner, depth + 1), depth + 1)
+                if self.linker(path).makes(inner.name):
+                    return called
+                return frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called)
             case "type":
                 return self.types(path, expression.name, expression.at, depth + 1)
             case "module":
@@ -240,7 +247,7 @@ class Resolver:
                 found.add(Elsewhere(f"a member of {name}"))
                 continue
             for ref in self.classes(self.value(path, dotted(name, at), depth + 1), depth + 1):
-                open_type = linker.foreign_types_open and isinstance(ref, Elsewhere)
+                open_type = isinstance(ref, Elsewhere) and linker.may_be_ours(annotation)
                 found.add(Unknown(f"its type, {name}, is not of this root") if open_type else ref)
         return frozenset(found) or unknown("its type is not a class")
 
@@ -319,6 +326,16 @@ class Resolver:
             whole = self.value(path, binding.origin, depth + 1)
             return self.classes(self.members(whole, binding.name, depth + 1) if binding.shorthand else whole, depth + 1)
         return unknown(f"the type of {binding.name} is not written")
+
+    def _functions(self, refs: Refs) -> Refs:
+        """Those of the definitions that define functions."""
+        found: set[Ref] = set()
+        for ref in refs:
+            outline = self.outline(ref.path) if isinstance(ref, Key) else None
+            inner = [b.inner for b in self.bindings_of(ref) if b.inner >= 0] if isinstance(ref, Key) else []
+            if outline is not None and any(outline.scopes[index].kind is ScopeKind.FUNCTION for index in inner):
+                found.add(ref)
+        return frozenset(found)
 
     def _called(self, refs: Refs, depth: int) -> Refs:
         found: set[Ref] = set()

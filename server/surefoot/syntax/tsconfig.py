@@ -24,10 +24,13 @@ class PathMap:
 
 @value
 class Package:
-    """A workspace package: its folder, and the files that its name may stand for, as written."""
+    """A workspace package: its folder, the files that its name may stand for, and what it offers below its name (`exports`) or to itself
+    (`imports`), all as written: a pattern, which may hold one `*`, and its targets, the likeliest to be source first."""
 
     folder: Path
     entries: tuple[str, ...]
+    exports: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    imports: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def path_maps(texts: Texts) -> tuple[PathMap, ...]:
@@ -47,10 +50,35 @@ def packages(texts: Texts) -> Mapping[str, Package]:
     for path in texts.files():
         if path.name == "package.json" and "node_modules" not in path.parts:
             data = _object(_json(texts, path))
-            if isinstance(name := data.get("name"), str):
+            name = data.get("name")
+            if isinstance(name, str) or "imports" in data:
                 entries = [data[key] for key in ("source", "types", "module", "main") if isinstance(data.get(key), str)]
-                found.setdefault(name, Package(path.parent, tuple(cast(list[str], entries))))
+                package = Package(
+                    path.parent, tuple(cast(list[str], entries)), _exports(data.get("exports")), _exports(data.get("imports"))
+                )
+                found.setdefault(name if isinstance(name, str) else path.parent.as_posix(), package)
     return found
+
+
+def _exports(held: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """`exports` and `imports` in all their forms: one path, conditions, or paths below the package with either."""
+    data = _object(held)
+    if not any(key.startswith((".", "#")) for key in data):
+        return ((".", _conditions(held)),) if held is not None else ()
+    return tuple((key, _conditions(target)) for key, target in data.items())
+
+
+def _conditions(held: object, depth: int = 0) -> tuple[str, ...]:
+    """Every file that some condition leads to."""
+    if isinstance(held, str):
+        return (held,)
+    if depth > _DEEPEST:
+        return ()
+    if isinstance(held, list):
+        return tuple(path for each in cast(list[object], held) for path in _conditions(each, depth + 1))
+    data = _object(held)
+    first = [key for key in ("source", "development", "types", "import") if key in data]
+    return tuple(path for key in [*first, *(k for k in data if k not in first)] for path in _conditions(data[key], depth + 1))
 
 
 def _options(texts: Texts, path: Path, depth: int) -> tuple[Path | None, tuple[tuple[str, tuple[Path, ...]], ...]]:
@@ -75,12 +103,20 @@ def _targets(root: Path, held: object) -> tuple[Path, ...]:
 
 
 def _extended(texts: Texts, path: Path, name: str) -> Path | None:
-    if not name.startswith("."):
+    base = _join(path.parent, name) if name.startswith(".") else _in_package(texts, name)
+    if base is None:
         return None
-    base = _join(path.parent, name)
     return next(
         (p for p in (base, base.with_name(base.name + ".json"), base / "tsconfig.json") if isinstance(texts.read(p), TextFile)), None
     )
+
+
+def _in_package(texts: Texts, name: str) -> Path | None:
+    """A configuration that a package of the workspace offers."""
+    parts = name.split("/")
+    count = 2 if name.startswith("@") else 1
+    package = packages(texts).get("/".join(parts[:count]))
+    return package.folder.joinpath(*parts[count:]) if package is not None else None
 
 
 def _json(texts: Texts, path: Path) -> object:

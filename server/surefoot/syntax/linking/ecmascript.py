@@ -1,15 +1,20 @@
 """ECMAScript and TypeScript: modules are files, found by path, by tsconfig's paths or by the name of a workspace package."""
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.expressions import alternatives
+from surefoot.syntax.linking.linker import Linker, names
 from surefoot.syntax.modules import NODE, EcmaModules
 from surefoot.syntax.outline import Export, Outline
 from surefoot.syntax.refs import Module, Ref, Refs, certain, unknown
 
-_PREDEFINED = frozenset({"string", "number", "boolean", "bigint", "symbol"})
+_PREDEFINED = names("string number boolean bigint symbol")
+_CONTAINER = re.compile(
+    r"(?:Array|ReadonlyArray|Iterable|IterableIterator|AsyncIterable|Set|ReadonlySet|Record)\s*<(?P<given>.*)>", re.DOTALL
+)
 
 
 class EcmaLinker(Linker):
@@ -69,6 +74,13 @@ class EcmaLinker(Linker):
     def words(self, module: Path) -> tuple[bytes, ...]:
         stem = module.name.partition(".")[0]
         return (stem.encode(), module.parent.name.encode()) if stem in self.indexes else (stem.encode(),)
+
+    def item(self, annotation: str) -> str:
+        text = annotation.strip().removeprefix("readonly ").strip()
+        if text.endswith("[]"):
+            return text.removesuffix("[]").strip().removeprefix("(").removesuffix(")")
+        found = _CONTAINER.fullmatch(text)
+        return alternatives(found["given"], ",")[-1].strip() if found is not None else ""
 
     def constructors(self, name: str) -> tuple[str, ...]:
         return ("constructor",)

@@ -39,8 +39,6 @@ _ONCE_EACH = frozenset({"init", "_"})
 class GoLinker(Linker):
     """Go's packages, method sets and interfaces. Build constraints are not read: what only one platform sees counts everywhere."""
 
-    foreign_types_open = True
-
     # Packages
 
     def find(self, importer: Path, source: str) -> Path | None:
@@ -244,6 +242,14 @@ class GoLinker(Linker):
         found = [_NAMED.match(part.strip().lstrip("*~ ")) for part in text.split("|")]
         names = [re.sub(r"\s", "", name[0]) for name in found if name is not None]
         return tuple(dict.fromkeys(name for name in names if name not in _NOT_TYPES))
+
+    def may_be_ours(self, annotation: str) -> bool:
+        # A pointer is never to an interface that has methods.
+        return not _first_result(annotation).startswith("*")
+
+    def makes(self, name: str) -> bool:
+        # Conversions apart, what is called is a function, and a generic one gives what it is given.
+        return name in _PREDEFINED
 
     def item(self, annotation: str) -> str:
         found = _ITEM.fullmatch(_first_result(annotation).lstrip("*& \t"))

@@ -31,9 +31,6 @@ class Linker:
     indexes: frozenset[str] = frozenset()
     """Stems of files that stand for their folder."""
 
-    foreign_types_open: bool = False
-    """Whether a value of a type from outside may still be one of ours, as a value of an outside interface may."""
-
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self._classes: dict[Path, Mapping[str, tuple[int, ...]]] = {}
@@ -116,6 +113,15 @@ class Linker:
     def type_names(self, annotation: str) -> tuple[str, ...]:
         """The dotted names of the types that a value with this annotation may have, without those of a container's elements."""
         return type_names(annotation)
+
+    def may_be_ours(self, annotation: str) -> bool:
+        """Whether a value of a type that is not of this root may still be an instance of a class that is, as with an outside interface."""
+        return False
+
+    def makes(self, name: str) -> bool:
+        """Whether a call of `name`, which is not of this root, gives an instance of what is not of this root either, as a class does. A
+        function may give anything: `max(carts)`."""
+        return name[:1].isupper()
 
     def item(self, annotation: str) -> str:
         """The annotation of an element of a container, "" where the annotation is not that of one."""

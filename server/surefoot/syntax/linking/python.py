@@ -1,15 +1,20 @@
 """Python: modules are files and packages; a star import may bind any name; what nothing binds may be a builtin."""
 
 import builtins
+import re
 import sys
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.expressions import alternatives
+from surefoot.syntax.linking.linker import Linker, names
 from surefoot.syntax.modules import PythonModules
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.refs import Elsewhere, Module, Ref, Refs, Unknown, certain, unknown
+
+_CONTAINER = re.compile(r"(?:[^\W\d]\w*\.)*(?P<name>[^\W\d]\w*)\s*\[(?P<given>.*)\](?:\s*\|\s*None)?", re.DOTALL)
+_TABLES = names("dict Dict defaultdict DefaultDict OrderedDict Mapping MutableMapping")
 
 
 class PythonLinker(Linker):
@@ -70,6 +75,16 @@ class PythonLinker(Linker):
         if open_star or not found:
             found.add(Unknown("it may come from a star import that is not found" if open_star else "nothing in this file binds the name"))
         return frozenset(found)
+
+    def item(self, annotation: str) -> str:
+        found = _CONTAINER.fullmatch(annotation.strip().strip("\"'"))
+        if found is None:
+            return ""
+        given = alternatives(found["given"], ",")
+        return given[-1].strip() if found["name"] in _TABLES else given[0].strip()
+
+    def makes(self, name: str) -> bool:
+        return name[:1].isupper() or (isinstance(getattr(builtins, name, None), type) and name not in ("super", "type", "object"))
 
     def constructors(self, name: str) -> tuple[str, ...]:
         return ("__init__",)

@@ -44,6 +44,13 @@
 (array_pattern (assignment_pattern left: (identifier) @bind.variable))
 (rest_pattern (identifier) @bind.variable)
 (for_in_statement kind: _ left: (identifier) @bind.variable)
+(for_in_statement kind: _ left: (identifier) @bind.variable operator: "of" right: (_) @each)
+; What a promise gives, and what a list hands to a callback.
+(call_expression function: (member_expression object: (_) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameter: (identifier) @bind.parameter)) (#eq? @_then "then"))
+(call_expression function: (member_expression object: (_) @each property: (property_identifier) @_every)
+  arguments: (arguments . (arrow_function parameter: (identifier) @bind.parameter))
+  (#any-of? @_every "forEach" "map" "filter" "find" "findIndex" "findLast" "some" "every" "flatMap"))
 
 ; Fields that methods make on the instance.
 (assignment_expression left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @bind.field.own) right: (_) @value)
@@ -73,6 +80,7 @@
 (export_statement (namespace_export (_) @alias) source: (string (string_fragment) @source)) @export.module
 (export_statement "default" value: (identifier) @name) @export.default
 (export_statement "default" value: (call_expression arguments: (arguments (identifier) @name))) @export.default
+(export_statement "default" value: (call_expression arguments: (arguments (call_expression arguments: (arguments (identifier) @name))))) @export.default
 (export_statement "default" declaration: (_ name: (_) @name)) @export.default
 (assignment_expression left: (member_expression object: (identifier) @_exports property: (property_identifier) @alias) right: (identifier) @name
   (#eq? @_exports "exports")) @export

@@ -7,3 +7,9 @@
 (formal_parameters (rest_pattern (identifier) @bind.parameter))
 (formal_parameters (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand))
 (formal_parameters (object_pattern (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind.parameter.shorthand)))
+
+(call_expression function: (member_expression object: (_) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (identifier) @bind.parameter))) (#eq? @_then "then"))
+(call_expression function: (member_expression object: (_) @from property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters .
+    (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand)))) (#eq? @_then "then"))

@@ -42,5 +42,15 @@
   type: (type_annotation (_) @fromtype)?))
 (formal_parameters (required_parameter (accessibility_modifier) pattern: (identifier) @bind.field.own type: (type_annotation (_) @type)?))
 
+(call_expression function: (member_expression object: (_) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @bind.parameter !type))))
+  (#eq? @_then "then"))
+(call_expression function: (member_expression object: (_) @from property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter
+    pattern: (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand) !type)))) (#eq? @_then "then"))
+(call_expression function: (member_expression object: (_) @each property: (property_identifier) @_every)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @bind.parameter !type))))
+  (#any-of? @_every "forEach" "map" "filter" "find" "findIndex" "findLast" "some" "every" "flatMap"))
+
 (import_statement (import_require_clause (identifier) @alias source: (string (string_fragment) @source))) @import.module
 (export_statement "=" (identifier) @name) @export.whole
