@@ -16,11 +16,12 @@ from surefoot.run.state import RunState
 from surefoot.service import Parts, Service
 from surefoot.syntax.worker import SiteWorker
 from surefoot.workspace.session import Session
+from surefoot.workspace.watching import Watching
 
 
 def build(session: Session, applier: Applier, changed: Callable[[RunState], None], state: Path | None = None) -> Service:
     """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
-    finder = SiteWorker()
+    finder = SiteWorker(Watching(session))
     parts = Parts(
         checks=_checks,
         finder=finder,
@@ -28,7 +29,7 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
         policy=Permissions(),
         applier=applier,
         state_dir=state or state_dir(),
-        limits=Limits(),
+        limits=_limits,
         changed=changed,
     )
     return Service(session, parts)
@@ -37,3 +38,10 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
 def _checks(root: Path) -> tuple[Validator, FixSource]:
     validator = Validator(root)
     return validator, partial(candidates, validator)
+
+
+def _limits(root: Path) -> Limits:
+    """Settings are read when a run starts: only then is what reads them imported."""
+    from surefoot.policy.settings import limits_of
+
+    return limits_of(root)

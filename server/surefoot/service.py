@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +31,7 @@ from surefoot.report.account import Account
 from surefoot.report.gather import account_of
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
+from surefoot.syntax.store.builder import Built
 from surefoot.workspace.session import Session, Touch, What
 from surefoot.workspace.snapshot import Snapshot
 
@@ -38,6 +40,10 @@ class Finder(Protocol):
     """What stands at a place."""
 
     async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None: ...
+
+    async def look(self, root: Path) -> None: ...
+
+    async def index(self, root: Path, told: Callable[[Built], None]) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -58,7 +64,7 @@ class Parts:
     policy: Policy
     applier: Applier
     state_dir: Path
-    limits: Limits
+    limits: Callable[[Path], Limits]
     changed: Callable[[RunState], None]
 
 
@@ -78,6 +84,11 @@ class Service:
         """The symbol whose name stands at a byte offset, None where there is none."""
         file = self._snapshot_of(path).read(path)
         return await self._parts.finder.symbol_at(file, offset) if isinstance(file, TextFile) else None
+
+    async def index(self, root: Path, told: Callable[[Built], None]) -> None:
+        """Have the files of a root known before anybody asks for them; `told` hears how far it is. Answers never wait for it."""
+        await self._parts.finder.look(root)
+        await self._parts.finder.index(root, told)
 
     async def diagnose(self, root: Path, paths: Sequence[Path]) -> Findings:
         """What the checkers find in these files as they are now."""
@@ -241,7 +252,8 @@ class Service:
                 collect(journal, time.time())
                 return Runs(journal, snapshot, parts.applier, parts.changed)
 
-            self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.engine, parts.policy, parts.limits, snapshot)
+            limits = partial(parts.limits, root)
+            self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.engine, parts.policy, limits, snapshot)
         return self._desks[root]
 
     def _heard(self, touch: Touch) -> None:

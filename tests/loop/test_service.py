@@ -87,7 +87,7 @@ class Desktop:
             Permissions(),
             self.editor,
             self.state_dir,
-            Limits(),
+            lambda root: Limits(),
             self.seen,
         )
         return Service(self.session, parts)

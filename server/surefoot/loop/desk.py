@@ -9,7 +9,7 @@ from surefoot.core.errors import JournalError, Unusable
 from surefoot.core.findings import Findings
 from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
-from surefoot.engines.adopt import Adopt, Vouched
+from surefoot.engines.adopt import Adopt, Lost, Vouched
 from surefoot.engines.protocol import Engine
 from surefoot.loop.background import Background, still_holds
 from surefoot.loop.deliver import Reply
@@ -49,7 +49,7 @@ class Desk:
     open_runs: Callable[[], Runs]
     engine: Engine
     policy: Policy
-    limits: Limits
+    limits: Callable[[], Limits]
     snapshot: Callable[[], Snapshot]
     accepting: set[str] = field(default_factory=lambda: set[str]())
     opened: Runs | None = None
@@ -73,7 +73,7 @@ class Desk:
 
     def start(self, task: Task, progress: Progress) -> Run:
         """A new run, drafting from now on. Raises JournalError."""
-        return self.runs.begin(task, Tools(self.engine, self.checks, self.policy, self.snapshot, progress), self.limits)
+        return self.runs.begin(task, Tools(self.engine, self.checks, self.policy, self.snapshot, progress), self.limits())
 
     def take_up(self, run: str, progress: Progress) -> Run:
         """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""
@@ -119,8 +119,8 @@ class Desk:
         for state in states:
             if state.run != run if run is not None else state.task.undoes:
                 continue
-            if (half := half_back(state, live)) is not None:
-                return await self._undo_half(state.run, half)
+            if state.halfway is not None and state.halfway.changed:
+                return await self._undo_half(state.run, half_back(state, live))
             if state.open and state.last_applied >= 0:
                 held = self.taken_up(state.run)
                 return held if isinstance(held, Reply) else await self.runs.revert(state.run)
@@ -137,12 +137,16 @@ class Desk:
 
     def _tools_again(self, state: RunState, progress: Progress) -> Tools:
         """The tools of a stored run, by the engine that it began with."""
-        step = state.steps[0] if state.engine == Adopt.name and state.steps else None
-        if step is not None and step.draft is not None and step.evidence is not None:
-            adopt = Adopt(step.planned.title, step.draft.change, step.draft.impacted, step.draft.renames)
-            return Tools(adopt, Vouched(step.evidence), self.policy, self.snapshot, progress)
+        if state.engine == Adopt.name:
+            step = state.steps[0] if state.steps else None
+            draft = step.draft or state.draft if step is not None else None
+            if step is None or draft is None:
+                return Tools(Lost(), self.checks, self.policy, self.snapshot, progress)
+            adopt = Adopt(step.planned.title, draft.change, draft.impacted, draft.renames)
+            validator = Vouched(step.evidence) if step.evidence is not None else self.checks
+            return Tools(adopt, validator, self.policy, self.snapshot, progress)
         if state.engine != self.engine.name:
-            raise Unusable(f"run {state.run} was cut short before its change was recorded: start it again")
+            raise Unusable(f"run {state.run} was drafted by the engine {state.engine!r}, which is not the one here ({self.engine.name!r})")
         return Tools(self.engine, self.checks, self.policy, self.snapshot, progress)
 
     async def _back(self, back: WayBack) -> Reply:
@@ -150,18 +154,25 @@ class Desk:
         validator = Vouched(back.evidence) if back.evidence is not None else self.checks
         return await self._adopt(Task(back.title, undoes=back.undoes), engine, validator)
 
-    async def _undo_half(self, run: str, back: WayBack | str) -> Reply:
+    async def finish(self, run: str) -> Reply:
+        """Bring an edit that reached only some of its documents to the others."""
+        held = self.taken_up(run)
+        return held if isinstance(held, Reply) else await self.runs.finish(run)
+
+    async def _undo_half(self, run: str, back: WayBack | str | None) -> Reply:
         if isinstance(back, str):
             return Reply(False, back)
         held = self.taken_up(run)
-        reply = held if isinstance(held, Reply) else await self._back(back)
+        if isinstance(held, Reply) or back is None:
+            return held if isinstance(held, Reply) else self.runs.resume(run)
+        reply = await self._back(back)
         if reply.done:
             self.runs.resume(run)
         return reply
 
     async def _adopt(self, task: Task, engine: Adopt, validator: Validator) -> Reply:
         tools = Tools(engine, validator, self.policy, self.snapshot, Silence(), queues=not isinstance(validator, Vouched))
-        run = self.runs.begin(task, tools, self.limits)
+        run = self.runs.begin(task, tools, Limits())
         await self.runs.drafted(run.state.run)
         if run.state.closed is not None:
             return Reply(False, f"not done: {run.state.closed.reason}")

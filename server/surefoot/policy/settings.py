@@ -1,0 +1,97 @@
+"""A project's own settings: `surefoot.toml` at its root, or `[tool.surefoot]` in `pyproject.toml`. Read anew for each run."""
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from surefoot.core.errors import Unusable
+from surefoot.run.limits import Limits
+
+NAME = "surefoot.toml"
+_PYPROJECT = "pyproject.toml"
+_AT = re.compile(r" ?\(at line (\d+), column (\d+)\)")
+_DOLLAR = 1_000_000
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Limits(_Table):
+    """What a run may use up."""
+
+    tokens: Annotated[int, Field(ge=1_000)] | None = None
+    dollars: Annotated[float, Field(ge=0)] | None = None
+    diff_soft: Annotated[int, Field(ge=1)] | None = None
+    diff_hard: Annotated[int, Field(ge=1)] | None = None
+
+
+class _Settings(_Table):
+    limits: _Limits = _Limits()
+
+
+def limits_of(root: Path) -> Limits:
+    """What a run of this root may use up, by its settings. Raises Unusable, naming file, line and column, for a setting that is off."""
+    given = _read(root / NAME, ()) or _read(root / _PYPROJECT, ("tool", "surefoot"))
+    if given is None:
+        return Limits()
+    limits = given.limits
+    set_ones: dict[str, int] = {name: n for name in ("tokens", "diff_soft", "diff_hard") if (n := getattr(limits, name)) is not None}
+    return replace(Limits(), **set_ones, micros=round((limits.dollars or 0) * _DOLLAR))
+
+
+def _read(path: Path, inside: tuple[str, ...]) -> _Settings | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+        table: Any = tomllib.loads(text)
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unusable(f"{path.name}: it could not be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        if inside:
+            # Whoever owns the file is told by his own tools; nothing says that it holds settings of ours.
+            return None
+        at = _AT.search(str(error))
+        where = f"{at[1]}:{at[2]}" if at else "1:1"
+        raise Unusable(f"{path.name}:{where}: {_AT.sub('', str(error))}") from error
+    for name in inside:
+        table = table.get(name) if isinstance(table, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if table is None:
+        return None
+    try:
+        return _Settings.model_validate(table)
+    except ValidationError as error:
+        raise Unusable(_told(path, text, inside, error)) from error
+
+
+def _told(path: Path, text: str, inside: tuple[str, ...], error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    keys = tuple(str(key) for key in first["loc"])
+    line, column = _place(text, (*inside, *keys))
+    return f"{path.name}:{line}:{column}: {'.'.join(keys)}: {_right(keys, first['type'], first['msg'])}"
+
+
+def _right(keys: tuple[str, ...], kind: str, message: str) -> str:
+    """What is wrong with a setting, and what would be right."""
+    if kind != "extra_forbidden":
+        return message[:1].lower() + message[1:]
+    model = _Limits if keys[0] == "limits" and len(keys) > 1 else _Settings
+    return f"there is no such setting here; there are {', '.join(model.model_fields)}"
+
+
+def _place(text: str, keys: tuple[str, ...]) -> tuple[int, int]:
+    """Line and column, from 1, of the last key in the table that the keys before it name; of the table's header where it has no line."""
+    table, found = "", (1, 1)
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
+            table = header[1].replace('"', "").replace(" ", "")
+            if table and (*keys,)[: len(table.split("."))] == tuple(table.split(".")):
+                found = (number, line.index("[") + 1)
+        elif (key := re.match(r"\s*\"?([\w-]+)\"?\s*[.=]", line)) and (*filter(None, table.split(".")), key[1]) == keys[: len(keys)]:
+            return number, key.start(1) + 1
+    return found
