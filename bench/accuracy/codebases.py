@@ -32,6 +32,7 @@ class CodeBase:
     drop: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     packages: tuple[str, ...] = ()
+    round: int = 1
 
     @property
     def short(self) -> str:
@@ -169,13 +170,11 @@ def _go_packages(base: CodeBase) -> None:
 
 
 def _java_packages(base: CodeBase) -> None:
-    for artifact in base.packages:
-        group, name, version = artifact.split(":")
-        pom = base.home / "pom.xml"
-        pom.write_text(_POM.format(group=group, name=name, version=version))
-        run(["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=jars"], base.home, f"fetch {artifact}", INSTALL_SECONDS)
-        for twin in (base.home / "jars").glob(f"{name}-*.jar"):
-            twin.unlink()
+    needed = "".join(_DEPENDENCY.format(*artifact.split(":")) for artifact in base.packages)
+    (base.home / "pom.xml").write_text(_POM.format(needed))
+    run(["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=jars"], base.home, f"fetch {needed}", INSTALL_SECONDS)
+    for twin in (base.home / "jars").glob(f"{base.short}-{base.version}*.jar"):
+        twin.unlink()
 
 
 def _crates(base: CodeBase) -> None:
@@ -183,9 +182,9 @@ def _crates(base: CodeBase) -> None:
 
 
 _POM = """<project><modelVersion>4.0.0</modelVersion><groupId>bench</groupId><artifactId>bench</artifactId><version>1</version>
-<dependencies><dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency></dependencies>
-</project>
+<dependencies>{}</dependencies></project>
 """
+_DEPENDENCY = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 
 
 def _made(folder: Path) -> Path:

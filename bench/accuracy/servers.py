@@ -325,5 +325,5 @@ SERVERS: tuple[Server, ...] = (
         options={"disableAutomaticTypingAcquisition": True},
     ),
     Server("gopls", "g", "go", _gopls),
-    Server("rust-analyzer", "r", "rust", _rust_analyzer),
+    Server("rust-analyzer", "r", "rust", _rust_analyzer, options={"cargo": {"features": "all"}}),
 )

@@ -58,8 +58,10 @@ def _scored(base: CodeBase, references: dict[Chosen, dict[Spot, str]]) -> Score:
     return score(base, Truth({"t": "test"}, references))
 
 
-def test_the_list_names_seven_code_bases() -> None:
-    assert [base.language for base in read_codebases()] == ["python", "python", "typescript", "typescript", "go", "java", "rust"]
+def test_both_rounds_have_seven_code_bases() -> None:
+    languages = ["python", "python", "typescript", "typescript", "go", "java", "rust"]
+    for number in (1, 2):
+        assert [base.language for base in read_codebases() if base.round == number] == languages
 
 
 @pytest.mark.parametrize("base", read_codebases(), ids=lambda base: base.short)

@@ -62,6 +62,9 @@ def measure(repository: str, names: Sequence[tuple[str, str]], folder: Path, fre
     kept = HERE / "truth"
     if fresh or not (kept / f"{base.short}.json").exists():
         prepare_environment(base)
+        # As if the project were installed for development: some keep their packages in a folder.
+        packages = next((base.home / "venv").glob("lib/python*/site-packages"))
+        (packages / "roots.pth").write_text("".join(f"{base.root / name}\n" for name in ("lib", "src") if (base.root / name).is_dir()))
         chosen = [found for path, name in names if (found := find(base.root, path, name)) is not None]
         write_symbols(base, chosen, HERE / "symbols")
         write_truth(base, ask_servers(base, chosen, [each for each in SERVERS if each.name in WITNESSES], fresh), kept)
