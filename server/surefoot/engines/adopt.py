@@ -14,6 +14,7 @@ from surefoot.run.view import View
 from surefoot.workspace.snapshot import Snapshot
 
 _MOVED = "the text has moved since this was checked; open the menu again"
+_LOST = "it was cut short before its change was recorded: start it again"
 
 
 class Adopt:
@@ -34,6 +35,18 @@ class Adopt:
         if not stands(view.texts, (Input(f.path, f.before) for f in self._change.files)):
             return Refusal(_MOVED)
         return Draft(self._change, self._impacted, self._renames, Ledger(()))
+
+
+class Lost:
+    """Stands for `Adopt` in a run that was cut short before the change that it was to adopt was recorded: it says so, and the run ends."""
+
+    name = Adopt.name
+
+    async def plan(self, view: View) -> Refusal:
+        return Refusal(_LOST)
+
+    async def edit(self, view: View) -> Refusal:
+        return Refusal(_LOST)
 
 
 class Vouched:

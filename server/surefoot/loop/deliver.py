@@ -5,18 +5,23 @@ Requests that do not fit are refused as values.
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from surefoot.core.change import Change
+from surefoot.core.change import Change, FileEdit
+from surefoot.core.text import relative
 from surefoot.core.value import value
 from surefoot.loop.moving import notice, notice_stale, still_right
 from surefoot.loop.ports import Applier, Tools
-from surefoot.loop.revert import back_names, moved_since, restores_checked
+from surefoot.loop.revert import back_names, moved_since, restores_checked, under_way
 from surefoot.loop.run import Run
 from surefoot.loop.texts import digest_at, holds
 from surefoot.policy.guards import needs_consent
-from surefoot.run.events import Action, Delivery, Intended, Lane, Permitted, Resulted
+from surefoot.run.events import Action, Delivery, Intended, Lane, Permitted, Resulted, Resumed
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
-from surefoot.run.requests import Apply, Revert, allowed
+from surefoot.run.requests import Apply, Finish, Revert, allowed
+from surefoot.run.state import StepState, StepStatus
 from surefoot.run.words import findings_words
 from surefoot.workspace.snapshot import Snapshot
 
@@ -77,6 +82,51 @@ async def revert_last(run: Run, tools: Tools, applier: Applier) -> Reply:
     return await _deliver(run, tools, applier, Delivery.REVERT, index, step.draft.inverse, tools.snapshot(), confirm=False)
 
 
+async def finish_half(run: Run, tools: Tools, applier: Applier) -> Reply:
+    """Bring an edit that reached only some of its documents to the others, where all of them are as it left them.
+
+    What the run stops for and what it goes on with is recorded together: it is never without the one or the other.
+    """
+    half = run.state.halfway
+    if (refusal := allowed(run.state, Finish())) or half is None:
+        return Reply(False, refusal)
+    step, live = run.state.steps[half.step], tools.snapshot()
+    whole = under_way(step)
+    if moved := _moved_since_cut(step, whole, half.changed, live):
+        return Reply(False, f"not finished: {moved} has changed since; revert to undo the half that is there")
+    verb = Delivery.REVERT if step.status is StepStatus.APPLIED else Delivery.APPLY
+    action = Action(run.state.run, Lane.DELIVERY, verb, half.step, 1, run.state.actions, whole.digest)
+    permit = tools.policy.permit(action)
+    if not permit.allowed:
+        return Reply(False, permit.reason)
+    run.commit(Resumed(run.state.events), Intended(action), Permitted(action.id, True, permit.by, permit.reason))
+    if run.state.delivery is None:
+        return Reply(False, run.state.attention)
+    rest = Change(tuple(f for f in whole.files if f.path not in half.changed))
+    applying = _finished(tools, applier, whole, rest, live, f"Finish: {step.planned.title}")
+    outcome = await asyncio.shield(_landed(run, tools, action, whole, applying))
+    notice(run, tools)
+    if isinstance(outcome, Failure):
+        return Reply(False, f"not finished: {outcome.message}")
+    return Reply(True, f"finished: {step.planned.title}")
+
+
+async def _finished(tools: Tools, applier: Applier, whole: Change, rest: Change, live: Snapshot, label: str) -> Delivered | Failure:
+    """What the documents hold after the rest of an edit; a half that stays half keeps the run from going on."""
+    applied = await applier.apply(rest, live, label, confirm=False)
+    seen = look(whole, tools.snapshot())
+    if isinstance(applied, Failure) and isinstance(seen, Failure):
+        return replace(seen, message=f"{applied.message}; {seen.message}")
+    return seen
+
+
+def _moved_since_cut(step: StepState, whole: Change, changed: tuple[Path, ...], live: Snapshot) -> str:
+    """The first text that is not as the half edit left it, or as the check saw it, "" when all are."""
+    left = {f.path: f.after if f.path in changed else f.before for f in whole.files}
+    seen = {i.path: i.digest for i in step.evidence.inputs} if step.evidence is not None else {}
+    return next((relative(live.root, path) for path, digest in (seen | left).items() if digest_at(live, path) != digest), "")
+
+
 def _refusal(run: Run, tools: Tools, request: Apply | Revert) -> str:
     if run.state.delivery is not None and not run.delivering:
         recover_delivery(run, tools.snapshot())
@@ -96,19 +146,17 @@ async def _deliver(
         return Reply(False, permit.reason)
     title = run.state.steps[index].planned.title
     label = title if verb is Delivery.APPLY else f"Revert: {title}"
-    outcome = await asyncio.shield(_landed(run, tools, applier, action, change, live, label, confirm=confirm))
+    outcome = await asyncio.shield(_landed(run, tools, action, change, applier.apply(change, live, label, confirm=confirm)))
     notice(run, tools)
     done = "applied" if verb is Delivery.APPLY else "reverted"
     return Reply(False, f"not {done}: {outcome.message}") if isinstance(outcome, Failure) else Reply(True, f"{done}: {title}")
 
 
-async def _landed(
-    run: Run, tools: Tools, applier: Applier, action: Action, change: Change, live: Snapshot, label: str, *, confirm: bool
-) -> Delivered | Failure:
+async def _landed(run: Run, tools: Tools, action: Action, change: Change, applying: Awaitable[Delivered | Failure]) -> Delivered | Failure:
     """Once an edit is on its way its result is recorded, whoever stopped waiting for it and whatever went wrong with it."""
     run.delivering = True
     try:
-        outcome = await applier.apply(change, live, label, confirm=confirm)
+        outcome = await applying
     except Exception:
         logger.exception("an edit failed in an unforeseen way; what the documents hold decides")
         outcome = look(change, tools.snapshot())
@@ -136,6 +184,11 @@ def look(change: Change, live: Snapshot) -> Delivered | Failure:
         return Delivered(tuple(Landed(f.path, f.before, f.after) for f in change.files))
     if all(digest_at(live, f.path) == f.before for f in change.files):
         return Failure(Bucket.RUNTIME, FailureClass.CANCELLED, "cancelled", "it ended before anything was changed")
-    names = ", ".join(f.path.name for f in after) or "none"
-    message = f"an edit was cut short and its documents have changed since; changed by it: {names}"
-    return Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "partial", message, tuple(f.path for f in after))
+    moved = [f for f in change.files if digest_at(live, f.path) not in {f.before, f.after}]
+    reached = f"an edit was cut short when it had reached {_names(after)}" if after else "an edit was cut short"
+    left = f" and the buffer changed: {_names(moved)}" if moved else ": finish it, or revert to undo it"
+    return Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "partial", reached + left, tuple(f.path for f in after))
+
+
+def _names(files: Sequence[FileEdit]) -> str:
+    return ", ".join(f.path.name for f in files)

@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 MOVED = "the text moved while the step was drafted"
 
+CANCELLED_WORK = Failure(Bucket.TOOL, FailureClass.CANCELLED, "cancelled", "cancelled by a person")
+
 PHASES: Mapping[Phase, Callable[[Run, Tools], Awaitable[Outcome | Paid]]] = {
     Phase.PLAN: plan,
     Phase.CONSTRAIN: constrain,
@@ -42,7 +44,7 @@ async def effect(run: Run, tools: Tools, action: Action) -> Paid:
     except asyncio.CancelledError:
         if not run.cancelled:
             raise
-        return Paid(Failure(Bucket.TOOL, FailureClass.CANCELLED, "cancelled", "cancelled by a person"))
+        return Paid(CANCELLED_WORK)
     except JournalError:
         raise
     except Exception as error:

@@ -41,18 +41,30 @@ def way_back(state: RunState, undone: Set[str], live: Snapshot) -> WayBack | str
     return None
 
 
+def under_way(step: StepState) -> Change:
+    """The edit of a step that was cut short: an applied step was being reverted, any other applied."""
+    draft = step.draft
+    if draft is None:
+        return Change(())
+    return draft.inverse if step.status is StepStatus.APPLIED else draft.change
+
+
 def half_back(state: RunState, live: Snapshot) -> WayBack | str | None:
-    """The inverse of the part of an edit that reached its documents, None when no edit was cut short."""
+    """The way back from the part of an edit that reached its documents, None when no edit was cut short or nothing is left of it."""
     half = state.halfway
     draft = state.steps[half.step].draft if half is not None else None
     if half is None or draft is None:
         return None
-    change = Change(tuple(f for f in draft.inverse.files if f.path in half.changed))
+    was_reverted = state.steps[half.step].status is StepStatus.APPLIED
+    change = Change(tuple(f for f in (draft.change if was_reverted else draft.inverse).files if f.path in half.changed))
+    if all(digest_at(live, f.path) == f.after for f in change.files):
+        return None
     moved = next((f.path for f in change.files if digest_at(live, f.path) != f.before), None)
     if moved is not None:
-        return f"not undone: {relative(live.root, moved)} has changed since; undo the half edit by hand, then cancel the run"
+        return f"not undone: {relative(live.root, moved)} has changed since; undo the half edit by hand, then resume the run"
     title = f"Undo half of: {state.steps[half.step].planned.title}"
-    return WayBack(step_name(state, half.step), title, draft, change, restored(change))
+    # The step was never whole, so that it is not the step itself that this takes back.
+    return WayBack(f"{step_name(state, half.step)}:half", title, draft, change, restored(change))
 
 
 def moved_since(step: StepState, live: Snapshot) -> str:

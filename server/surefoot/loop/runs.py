@@ -7,16 +7,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from surefoot.core.errors import JournalError, Unusable
+from surefoot.core.errors import JournalError, SurefootError, Unusable
 from surefoot.core.findings import Input
 from surefoot.core.plan import Task
 from surefoot.journal.journal import Journal
-from surefoot.loop.deliver import Reply, apply_step, recover_delivery, revert_last
+from surefoot.loop.deliver import Reply, apply_step, finish_half, recover_delivery, revert_last
 from surefoot.loop.driver import CANCELLED, close, draft
 from surefoot.loop.moving import notice, recheck
+from surefoot.loop.phases import CANCELLED_WORK
 from surefoot.loop.ports import Applier, Tools
 from surefoot.loop.run import Run
-from surefoot.run.events import Resumed, Skip, Started, Told
+from surefoot.run.events import Resulted, Resumed, Skip, Started, Told
 from surefoot.run.limits import Limits
 from surefoot.run.requests import Apply, Resume, allowed
 from surefoot.run.state import RunState
@@ -59,8 +60,12 @@ class Runs:
         documents = tuple(Input(f.path, f.digest) for f in texts.overlay.values())
         name = f"r{secrets.token_hex(4)}"
         started = Started(name, texts.root, task, tools.engine.name, limits, documents)
-        active = Active(Run.begin(self.journal, started, self._changed), tools)
         self.journal.own(name)
+        try:
+            active = Active(Run.begin(self.journal, started, self._changed), tools)
+        except JournalError:
+            self.journal.disown(name)
+            raise
         self._active[name] = active
         self._work(active)
         return active.run
@@ -76,9 +81,13 @@ class Runs:
             raise Unusable(f"run {name} is {origin}: it can be read and replayed, and not worked on")
         if not self.journal.own(name):
             raise Unusable(f"run {name} is being worked on by another Surefoot process; close that one first")
-        state = self.journal.mend(name, time.time())
-        active = Active(Run(self.journal, state, self._changed), tools_for(state))
-        recover_delivery(active.run, self._snapshot())
+        try:
+            state = self.journal.mend(name, time.time())
+            active = Active(Run(self.journal, state, self._changed), tools_for(state))
+            recover_delivery(active.run, self._snapshot())
+        except SurefootError:
+            self.journal.disown(name)
+            raise
         self._active[name] = active
         active.moves = 1
         self._work(active)
@@ -115,6 +124,13 @@ class Runs:
         self._settle(active)
         return reply
 
+    async def finish(self, name: str) -> Reply:
+        """Bring an edit of an open run that reached only some of its documents to the others."""
+        active = self._active[name]
+        reply = await finish_half(active.run, active.tools, self._applier)
+        self._settle(active)
+        return reply
+
     def skip(self, name: str, index: int) -> Reply:
         """Leave a step out; the steps after it are drafted again without it."""
         active = self._active[name]
@@ -129,20 +145,27 @@ class Runs:
         active = self._active.get(name)
         if active is None or not active.run.state.open:
             return Reply(False, f"run {name} is not open")
-        active.run.cancelled = True
+        active.run.cancelled, halfway = True, active.run.state.halfway
         if active.drafting is not None and not active.drafting.done():
             active.drafting.cancel()
             await asyncio.wait({active.drafting})
+        self._end_unwatched(active.run)
+        if active.run.state.halfway is not None and not halfway:
+            active.run.cancelled = False
+            return Reply(False, f"not cancelled: {active.run.state.attention}")
         self._settle(active)
         words = "will be cancelled once the edit under way is through" if active.run.state.open else "cancelled"
         return Reply(True, f"{words}: {active.run.state.task.text}")
 
     def resume(self, name: str) -> Reply:
-        """Go on from the last valid state, once a person has put right what wanted attention."""
+        """Go on from the last valid state, once a person has put right what wanted attention, or what kept the journal from being
+        written."""
         active = self._active[name]
-        if refusal := allowed(active.run.state, Resume()):
+        refusal = allowed(active.run.state, Resume())
+        if refusal and active.error is None:
             return Reply(False, refusal)
-        active.run.commit(Resumed(active.run.state.events))
+        if not refusal:
+            active.run.commit(Resumed(active.run.state.events))
         active.moves += 1
         self._work(active)
         return Reply(True, f"resumed: {active.run.state.task.text}")
@@ -175,8 +198,16 @@ class Runs:
             run.commit(close(run.state, CANCELLED))
         self._work(active)
 
+    def _end_unwatched(self, run: Run) -> None:
+        """Settle what is pending and nobody works on: the journal could not be written, or the run wants attention."""
+        if run.state.delivery is not None and not run.delivering:
+            recover_delivery(run, self._snapshot())
+        if run.state.work is not None:
+            run.settle(Resulted(run.state.work.action.id, run.state.work.action.input, CANCELLED_WORK))
+
     def _work(self, active: Active) -> None:
         if active.run.state.open and not active.run.cancelled and (active.drafting is None or active.drafting.done()):
+            active.error = None
             active.drafting = asyncio.create_task(self._draft(active))
 
     async def _draft(self, active: Active) -> None:

@@ -34,7 +34,12 @@ class Resume:
     """Go on from the last valid state."""
 
 
-Request = Apply | Revert | Skip | Constrain | Cancel | Resume
+@value
+class Finish:
+    """Bring an edit that reached only some of its documents to the others."""
+
+
+Request = Apply | Revert | Skip | Constrain | Cancel | Resume | Finish
 
 
 def allowed(state: RunState, request: Request) -> str:
@@ -52,6 +57,8 @@ def allowed(state: RunState, request: Request) -> str:
             return ""
         case Resume():
             return "" if state.attention else f"run {state.run} does not wait for you to resume it"
+        case Finish():
+            return "" if state.halfway is not None and state.halfway.changed else f"run {state.run} has no edit that was cut short"
         case _:
             assert_never(request)
 
