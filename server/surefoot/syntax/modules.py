@@ -176,7 +176,8 @@ class EcmaModules:
 
     def _find(self, importer: Path, source: str) -> Path | None:
         if source.startswith("."):
-            return self._at(_join(importer.parent, source))
+            base = _join(importer.parent, source)
+            return self._index(base) if source.endswith(("/", ".")) else self._at(base)
         for paths in self._maps:
             if importer.is_relative_to(paths.folder):
                 for base in _mapped(paths, source):
@@ -224,8 +225,10 @@ class EcmaModules:
             tries.append(base.with_suffix(suffix))
         if base.name:
             tries += [base, *(base.with_name(base.name + suffix) for suffix in _ECMA)]
-        tries += [base / f"index{suffix}" for suffix in _ECMA]
-        return next((path for path in tries if path in self.files and path.name.endswith(_ECMA)), None)
+        return next((path for path in tries if path in self.files and path.name.endswith(_ECMA)), None) or self._index(base)
+
+    def _index(self, folder: Path) -> Path | None:
+        return next((path for suffix in _ECMA if (path := folder / f"index{suffix}") in self.files), None)
 
 
 def _mapped(paths: PathMap, source: str) -> Iterator[Path]:

@@ -17,6 +17,7 @@ from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import dotted_string, meaning_of
 from surefoot.syntax.mentions import is_test, kind_in
+from surefoot.syntax.outline import word
 from surefoot.syntax.refs import Key, Ref
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import occurrences
@@ -83,7 +84,7 @@ class _Finder:
         if parsed is None or found is None:
             return "", frozenset()
         keys = keys_at(self._resolver, self._index, parsed, found[1], found[2])
-        return min((key.name for key in keys), default=found[0]), keys
+        return min((word(key.name) for key in keys), default=found[0]), keys
 
     def _read_ahead(self, code: list[Path], name: str) -> None:
         """Take all that is wanted of each file while its tree is at hand."""
@@ -155,10 +156,12 @@ class _Finder:
             seen.add((module, other))
             for path in importers(self._resolver, module, other):
                 outline = self._resolver.outline(path)
-                names = [other] if other != "default" else list(default_names(self._resolver, wanted, path, outline)) if outline else []
-                offered += (
-                    [(path, n) for n in default_exports(self._resolver, wanted, path, outline)] if outline and other == "default" else []
-                )
+                names = [other]
+                if other == "default":
+                    passed = list(default_exports(self._resolver, wanted, path, outline)) if outline else []
+                    offered += [(path, each) for each in passed]
+                    named = list(default_names(self._resolver, wanted, path, outline)) if outline else []
+                    names = [each for each in dict.fromkeys([*named, *passed]) if each != "default"]
                 for each in names:
                     if each != name:
                         offered += self._code(path, each, wanted, alias=True)

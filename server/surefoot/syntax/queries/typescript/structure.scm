@@ -52,5 +52,9 @@
   arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @bind.parameter !type))))
   (#any-of? @_every "forEach" "map" "filter" "find" "findIndex" "findLast" "some" "every" "flatMap"))
 
+(call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments . (string (string_fragment) @source)))
+  property: (property_identifier) @_then) arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter
+    pattern: (object_pattern (shorthand_property_identifier_pattern) @name))))) (#eq? @_then "then")) @import.shorthand
+
 (import_statement (import_require_clause (identifier) @alias source: (string (string_fragment) @source))) @import.module
 (export_statement "=" (identifier) @name) @export.whole
