@@ -8,19 +8,8 @@ are relative to the root, digests name texts.
 from enum import StrEnum
 
 from surefoot.core.value import value
+from surefoot.report.attempt import Attempt, Beat, Line, Mark, Spend, Step
 from surefoot.run.limits import Limits
-
-
-class Mark(StrEnum):
-    """How an action or an attempt ended."""
-
-    DONE = "done"
-    FAILED = "failed"
-    REFUSED = "refused"
-    MOVED = "moved"
-    CANCELLED = "cancelled"
-    STOPPED = "stopped"
-    PENDING = "pending"
 
 
 class Stand(StrEnum):
@@ -31,23 +20,6 @@ class Stand(StrEnum):
     PENDING = "pending"
     UNTOUCHED = "untouched"
     CUT_SHORT = "cut short"
-
-
-class Catcher(StrEnum):
-    """What noticed that a draft does not hold, "" where nothing had to."""
-
-    RULE = "rule"
-    CHECK = "check"
-    JUDGE = "judge"
-    NOBODY = ""
-
-
-@value
-class Line:
-    """A sentence."""
-
-    seq: int
-    text: str
 
 
 @value
@@ -97,147 +69,8 @@ class Workspace:
 
 
 @value
-class Check:
-    """One tool's part of a verdict: how many files it looked at, and in how many milliseconds."""
-
-    seq: int
-    tool: str
-    version: str
-    status: str
-    files: int
-    ms: int
-    detail: str
-
-
-@value
-class Finding:
-    """One finding, placed from 1 in the text that was checked."""
-
-    seq: int
-    path: str
-    line: int
-    column: int
-    tool: str
-    code: str
-    severity: str
-    message: str
-
-
-@value
-class Evidence:
-    """What the checks said of one draft: what it brings, what it takes away, and what was not looked at."""
-
-    seq: int
-    verdict: str
-    checks: tuple[Check, ...]
-    new: tuple[Finding, ...]
-    fixed: tuple[Finding, ...]
-    not_run: tuple[Line, ...]
-    not_scanned: tuple[Line, ...]
-
-
-@value
-class Draft:
-    """A change that passed its gate, as a unified diff. `change` is its digest."""
-
-    seq: int
-    change: str
-    files: tuple[str, ...]
-    added: int
-    removed: int
-    sites: str
-    diff: str
-
-
-@value
-class Fault:
-    """Why something did not hold: in which phase, what noticed it and by which names, its bucket, class and code."""
-
-    seq: int
-    phase: str
-    caught: Catcher
-    names: tuple[str, ...]
-    bucket: str
-    cls: str
-    code: str
-    text: str
-
-
-@value
-class Spend:
-    """Tokens and money (millionths of a dollar) of the model calls of one role."""
-
-    events: tuple[int, ...]
-    role: str
-    read: int
-    written: int
-    cache_read: int
-    cache_written: int
-    micros: int
-
-    @property
-    def tokens(self) -> int:
-        return self.read + self.written + self.cache_read + self.cache_written
-
-
-@value
-class Beat:
-    """One action: what, for which step (0 for the run as a whole) and attempt, from its intent to its result, and what came out."""
-
-    seq: int
-    at: float
-    seconds: float
-    verb: str
-    step: int
-    attempt: int
-    end: Mark
-    text: str
-
-
-@value
-class Attempt:
-    """One attempt at a step, or at the first plan (`step` 0): what it knew and made, what failed, and how the plan was revised.
-
-    `note` and `constraints` are what it was told; `rules` what it was held to; `verified` the rules that were found to hold.
-    """
-
-    seq: int
-    step: int
-    number: int
-    title: str
-    end: Mark
-    planned: Line | None
-    note: Line | None
-    constraints: tuple[Line, ...]
-    rules: tuple[Line, ...]
-    draft: Draft | None
-    evidence: Evidence | None
-    verified: tuple[Line, ...]
-    refused: Line | None
-    faults: tuple[Fault, ...]
-    revised: Line | None
-    learnt: tuple[Line, ...]
-    spent: tuple[Spend, ...]
-    beats: tuple[Beat, ...]
-
-
-@value
-class Step:
-    """One step as it stands now, with all attempts at it."""
-
-    seq: int
-    number: int
-    title: str
-    label: str
-    intent: str
-    status: str
-    reason: str
-    attempts: tuple[Attempt, ...]
-
-
-@value
 class Landing:
-    """One apply or revert: of which step, in which documents, and whether it came through."""
+    """One apply or revert: of which step, in which documents, who let it go ahead ("" for nobody yet), and whether it came through."""
 
     seq: int
     at: float
@@ -245,6 +78,7 @@ class Landing:
     verb: str
     step: int
     title: str
+    by: str
     end: Mark
     files: tuple[str, ...]
     text: str

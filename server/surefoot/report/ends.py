@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from surefoot.core.findings import CheckStatus
-from surefoot.report.account import DeadEnd, Line, Status
+from surefoot.report.account import DeadEnd, Status
+from surefoot.report.attempt import Line
 from surefoot.report.seen import Act, Seen
 from surefoot.run.events import Lane, Phase
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Validated
@@ -21,7 +22,7 @@ def dead_end_of(acts: Sequence[Act], last: Seen, status: Status) -> DeadEnd | No
     tool = _tool(worked[-1], state)
     tried = tuple(_tried(a) for a in worked if _is_stuck(a) and _tool(a, state) == tool)
     others = (*_others(worked[-1]), *_advice(worked[-1], state))
-    return DeadEnd(status.seq, tool, tried[-1].text, tried, tuple(Line(status.seq, words) for words in others))
+    return DeadEnd(status.seq, tool, _error(worked[-1]), tried, tuple(Line(status.seq, words) for words in others))
 
 
 def _is_stuck(act: Act) -> bool:
@@ -47,7 +48,11 @@ def _tool(act: Act, state: RunState) -> str:
 def _tried(act: Act) -> Line:
     seen, action = act.result or act.intended, act.action
     where = f"{action.verb}{f', step {action.step + 1}' if action.step >= 0 else ''}, attempt {action.attempt}"
-    return Line(seen.seq, f"{where}: {failure_words(act.outcome) if act.outcome is not None else 'no result'}")
+    return Line(seen.seq, f"{where}: {_error(act)}")
+
+
+def _error(act: Act) -> str:
+    return failure_words(act.outcome) if act.outcome is not None else "no result"
 
 
 def _others(act: Act) -> Iterator[str]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from surefoot.core.findings import CheckStatus
 from surefoot.core.value import value
-from surefoot.report.account import Account, Attempt, Catcher, Check, Count, Fault, Figures, Mark, Rate, Spend, ToolUse
+from surefoot.report.account import Account, Count, Figures, Rate, ToolUse
+from surefoot.report.attempt import Attempt, Catcher, Check, Fault, Mark, Spend
 from surefoot.run.outcomes import Bucket
 
 _CHARGED = frozenset({Bucket.CONSTRAINT, Bucket.VALIDATION, Bucket.RUNTIME, Bucket.OUTPUT})
@@ -40,15 +41,11 @@ def figures_of(attempts: Sequence[Attempt]) -> Figures:
 
 
 def _draftings(attempts: Sequence[Attempt]) -> list[list[Attempt]]:
-    """The attempts at each step, anew from each first one."""
-    out: dict[tuple[int, int], list[Attempt]] = {}
-    rounds: dict[int, int] = defaultdict(int)
+    """The attempts at each step, each drafting apart."""
+    out: dict[tuple[int, int], list[Attempt]] = defaultdict(list)
     for attempt in attempts:
-        if attempt.step == 0:
-            continue
-        if attempt.number == 1:
-            rounds[attempt.step] += 1
-        out.setdefault((attempt.step, rounds[attempt.step]), []).append(attempt)
+        if attempt.step > 0:
+            out[attempt.step, attempt.drafting].append(attempt)
     return list(out.values())
 
 

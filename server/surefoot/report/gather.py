@@ -6,15 +6,17 @@ from surefoot.core.sites import REQUIRED_TIERS
 from surefoot.core.sites import Entry as LedgerEntry
 from surefoot.core.text import relative
 from surefoot.journal.story import Damage, Entry
-from surefoot.report.account import Account, Attempt, Happened, Head, Intervention, Landing, Line, SiteLine, Sites, Status, Step
-from surefoot.report.attempts import attempt_of, beat_of, mark_of
+from surefoot.report.account import Account, Happened, Head, Intervention, Landing, SiteLine, Sites, Status
+from surefoot.report.attempt import Attempt, Line, Step
+from surefoot.report.cover import safe
 from surefoot.report.ends import dead_end_of
 from surefoot.report.figures import figures_of
 from surefoot.report.places import workspace_of
-from surefoot.report.seen import Act, Seen, acts_of, grouped, seen_of
-from surefoot.report.telling import event_words, moved_words, outcome_words, told_words
+from surefoot.report.seen import Act, Seen, acts_of, seen_of
+from surefoot.report.telling import event_words, moved_words, outcome_words, ruled_words, told_words
 from surefoot.report.titles import status_of, step_title
-from surefoot.run.events import Advanced, Authority, Closed, Halted, Lane, Moved, Permitted, Phase, Resulted, Resumed, Told
+from surefoot.report.work_lane import attempts_of, beat_of, mark_of
+from surefoot.run.events import Advanced, Closed, Halted, Lane, Moved, Permitted, Phase, Resulted, Resumed, Told
 from surefoot.run.outcomes import Delivered, Planned
 from surefoot.run.report import report_of
 from surefoot.run.state import OVER, RunState, StepStatus
@@ -30,11 +32,11 @@ def account_of(entries: Sequence[Entry], damage: Damage | None = None) -> Accoun
         raise ValueError("a run begins with its start")
     acts = acts_of(seen)
     last = seen[-1]
-    attempts = tuple(attempt_of(group, last) for group in grouped(acts))
+    attempts = attempts_of(acts, last)
     since = _since(seen)
     status = _status(seen)
     steps = _steps(last.after, since, attempts)
-    return Account(
+    account = Account(
         head=_head(seen[0]),
         status=status,
         accomplished=_accomplished(last.after, since, status),
@@ -50,6 +52,7 @@ def account_of(entries: Sequence[Entry], damage: Damage | None = None) -> Accoun
         figures=figures_of(attempts),
         journal=tuple(Happened(s.seq, s.at, s.event.kind, event_words(s.after, s.event)) for s in seen),
     )
+    return safe(account)
 
 
 def _head(first: Seen) -> Head:
@@ -134,7 +137,9 @@ def _landing(act: Act) -> Landing:
     title = state.steps[act.action.step].planned.title
     files = tuple(relative(state.root, f.path) for f in outcome.files) if isinstance(outcome, Delivered) else ()
     words = outcome_words(state, outcome) if outcome is not None else "no result yet"
-    return Landing(seen.seq, seen.at, act.seconds, act.action.verb, act.action.step + 1, title, mark_of(outcome), files, words)
+    ruled = act.ruling.event if act.ruling is not None else None
+    by = str(ruled.by) if isinstance(ruled, Permitted) and ruled.allowed else ""
+    return Landing(seen.seq, seen.at, act.seconds, act.action.verb, act.action.step + 1, title, by, mark_of(outcome), files, words)
 
 
 def _interventions(seen: Sequence[Seen]) -> Iterator[Intervention]:
@@ -146,8 +151,8 @@ def _interventions(seen: Sequence[Seen]) -> Iterator[Intervention]:
                 yield Intervention(each.seq, each.at, "moved", moved_words(each.after, each.event))
             case Halted():
                 yield Intervention(each.seq, each.at, "halted", halted_words(each.event))
-            case Permitted(allowed=False) | Permitted(by=Authority.PERSON):
-                yield Intervention(each.seq, each.at, "ruled", event_words(each.after, each.event))
+            case Permitted(allowed=False):
+                yield Intervention(each.seq, each.at, "ruled", ruled_words(each.before or each.after, each.event))
             case Resumed() | Closed(ending="cancelled"):
                 yield Intervention(each.seq, each.at, each.event.kind, event_words(each.after, each.event))
             case _:

@@ -3,14 +3,19 @@
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
-from surefoot.report.account import Account, Beat, Count, DeadEnd, Document, Line, Sites
+from surefoot.report.account import Account, DeadEnd, Document, Sites
+from surefoot.report.attempt import Beat, Line
 from surefoot.report.html import Html, Node, document, el, joined, style
+from surefoot.report.page_counters import caught, costs_section, counters_section, table
 from surefoot.report.page_steps import attempt_block, ref, steps_section
 from surefoot.report.titles import counted
 from surefoot.report.words import (
     ENDS,
     NOTHING,
+    OUTSIDE,
+    attempt_words,
     document_words,
+    landing_words,
     lasting,
     money,
     number,
@@ -44,8 +49,8 @@ def page(account: Account) -> str:
         _planning(account),
         steps_section(account.steps),
         _sites(account.sites),
-        _counters(account),
-        _costs(account),
+        counters_section(account),
+        costs_section(account),
         _journal(account),
     )
     foot = el(
@@ -146,13 +151,6 @@ def _documents(documents: Sequence[Document]) -> Html | None:
     return table(("Document", "Stands", "Steps", "Text"), rows) if documents else None
 
 
-def table(names: Sequence[str], rows: Iterable[Sequence[Node]], cls: str = "") -> Html:
-    """A table that becomes a list of cards on a narrow screen."""
-    head = el("thead", el("tr", *(el("th", name, scope="col") for name in names)))
-    body = (el("tr", *(el("td", cell, data_name=name) for name, cell in zip(names, row, strict=True))) for row in rows)
-    return el("table", head, el("tbody", *body), cls=f"list {cls}".strip())
-
-
 def _folded(content: Html | None, size: int, name: str) -> Html | None:
     if content is None or size <= _FOLDED:
         return content
@@ -162,11 +160,11 @@ def _folded(content: Html | None, size: int, name: str) -> Html | None:
 def _tiles(account: Account) -> Html:
     figures = account.figures
     applied = sum(s.status == "applied" for s in account.steps)
-    caught = [(name, sum(c.number for c in counts)) for name, counts in _caught(account)]
+    catches = [(name, sum(c.number for c in counts)) for name, counts in caught(account)]
     tiles = (
         ("steps applied", f"{applied} of {len(account.steps)}"),
         *((rate.name, rate_words(rate)) for rate in rates_of(figures)),
-        *((f"caught by {name}", str(n)) for name, n in caught),
+        *((f"caught by {name}", str(n)) for name, n in catches),
         ("in checks", lasting(sum(use.ms for use in figures.tools) / 1000) if figures.tools else NOTHING),
         ("tokens", number(tokens_of(account)) if figures.spent else NOTHING),
         ("money", money(sum(s.micros for s in figures.spent))),
@@ -174,26 +172,22 @@ def _tiles(account: Account) -> Html:
     return el("section", *(el("div", el("b", held), el("span", name), cls="tile") for name, held in tiles), cls="tiles")
 
 
-def _caught(account: Account) -> tuple[tuple[str, tuple[Count, ...]], ...]:
-    figures = account.figures
-    return (("rules", figures.by_rule), ("checks", figures.by_check), ("the judge", figures.by_judge))
-
-
 def _timeline(account: Account) -> Html:
     """Attempts, deliveries and what came from outside, in the order in which they began."""
     start = account.head.started
     rows: list[tuple[int, Html]] = []
     for attempt in (*account.planning, *(a for s in account.steps for a in s.attempts)):
-        what = f"{f'Step {attempt.step}' if attempt.step else 'Plan'}, attempt {attempt.number}"
+        what = f"{f'Step {attempt.step}' if attempt.step else 'Plan'}, {attempt_words(attempt)}"
         faults = (el("p", f.text, ref(f.seq), cls="fault") for f in attempt.faults)
+        refused = el("p", attempt.refused.text, ref(attempt.refused.seq), cls="fault") if attempt.refused else None
         note = el("p", "re-planned: ", el("q", attempt.revised.text), ref(attempt.revised.seq), cls="note") if attempt.revised else None
         chips = el("div", *map(_chip, attempt.beats), cls="chips")
-        rows.append((attempt.seq, _moment(start, attempt.beats[0].at, attempt.end, what, joined((chips, *faults, note)))))
+        rows.append((attempt.seq, _moment(start, attempt.beats[0].at, attempt.end, what, joined((chips, *faults, refused, note)))))
     for x in account.landings:
-        words = joined((f"{x.title}: {x.text}", ref(x.seq)))
+        words = joined((landing_words(x), ref(x.seq)))
         rows.append((x.seq, _moment(start, x.at, f"{x.end} deliver", f"{x.verb.capitalize()} step {x.step}", words)))
     for i in account.interventions:
-        rows.append((i.seq, _moment(start, i.at, f"outside {i.kind}", i.kind.capitalize(), joined((i.text, ref(i.seq))))))
+        rows.append((i.seq, _moment(start, i.at, f"outside {i.kind}", OUTSIDE[i.kind], joined((i.text, ref(i.seq))))))
     rows += [(b.seq, _moment(start, b.at, "outside", "Looked again", joined((b.text, ref(b.seq))))) for b in account.sweeps]
     rows.sort(key=lambda row: row[0])
     listed = el("ol", *(row for _, row in rows), cls="timeline")
@@ -245,51 +239,6 @@ def _site_tables(sites: Sites, names: Sequence[str]) -> Iterator[Html]:
         ]
         if rows:
             yield el("details", el("summary", f"{len(rows)} {words}"), table(names, rows, "sites"))
-
-
-def _counters(account: Account) -> Html:
-    figures = account.figures
-    counts = (*_caught(account), ("", figures.failures), ("", figures.applied))
-    titles = ("Caught by rules and gates", "Caught by checks", "Caught by the judge", "Failures by bucket and code", "Rules that applied")
-    blocks = (_counts(title, of) for title, (_, of) in zip(titles, counts, strict=True))
-    uses = (
-        (u.tool, str(len(u.events)), str(u.clean), str(u.new), str(u.unable), lasting(u.ms / 1000), lasting(u.slowest_ms / 1000))
-        for u in figures.tools
-    )
-    tools = table(("Check", "Ran", "Clean", "New findings", "Not validated", "In all", "Slowest"), uses) if figures.tools else None
-    return el("section", el("h2", "Counters"), tools, el("div", *blocks, cls="columns"))
-
-
-def _counts(title: str, counts: Sequence[Count]) -> Html:
-    rows = (
-        el("li", el("b", str(c.number)), " ", c.name, " ", joined(ref(seq) for seq in c.events[:3]), " …" if c.number > 3 else None)
-        for c in counts
-    )
-    return el("div", el("h3", title), el("ul", *rows, cls="counts") if counts else el("p", "nothing", cls="faint"))
-
-
-def _costs(account: Account) -> Html:
-    attempts = (*account.planning, *(a for s in account.steps for a in s.attempts))
-    rows = [
-        (
-            f"Step {a.step}" if a.step else "Plan",
-            str(a.number),
-            s.role,
-            number(s.read),
-            number(s.written),
-            number(s.cache_read + s.cache_written),
-            money(s.micros),
-        )
-        for a in attempts
-        for s in a.spent
-    ]
-    if not rows:
-        return el("section", el("h2", "Tokens and money"), el("p", "No model was asked: nothing was spent."))
-    rows += [
-        ("All", NOTHING, s.role, number(s.read), number(s.written), number(s.cache_read + s.cache_written), money(s.micros))
-        for s in account.figures.spent
-    ]
-    return el("section", el("h2", "Tokens and money"), table(("Of", "Attempt", "Asked", "Read", "Written", "Cached", "Cost"), rows))
 
 
 def _journal(account: Account) -> Html:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from surefoot.core.change import Size
-from surefoot.report.account import Attempt, Check, Draft, Evidence, Finding, Line, Step
+from surefoot.report.attempt import Attempt, Check, Draft, Evidence, Finding, Line, Step
 from surefoot.report.diffs import FileDiff, Piece, Row, parsed
 from surefoot.report.html import Html, Node, el, joined
 from surefoot.report.titles import size_words
-from surefoot.report.words import ENDS, MARKS, draft_words, lasting, spend_words
+from surefoot.report.words import ENDS, MARKS, attempt_words, draft_words, lasting, spend_words
 
 _OPENED = 6
 """Steps up to which all are shown open."""
@@ -53,12 +53,13 @@ def attempt_block(attempt: Attempt) -> Html:
     """One attempt: what it went by, what it made, what the checks said, what failed, and what was made of that."""
     return el(
         "article",
-        el("h3", f"Attempt {attempt.number} ", el("span", ENDS[attempt.end], cls=f"pill {attempt.end}"), ref(attempt.seq)),
+        el("h3", f"{attempt_words(attempt).capitalize()} ", el("span", ENDS[attempt.end], cls=f"pill {attempt.end}"), ref(attempt.seq)),
         el("dl", *_facts(attempt), cls="facts"),
         _draft(attempt.draft),
         _evidence(attempt.evidence),
         *(el("p", el("b", f"Failed in {f.phase}: "), f.text, ref(f.seq), cls="fault") for f in attempt.faults),
         el("p", el("b", "Refused: "), attempt.refused.text, ref(attempt.refused.seq), cls="fault") if attempt.refused else None,
+        _lines(attempt.candidates) if attempt.candidates else None,
         _revised(attempt),
         *(el("p", spend_words(s), joined(ref(n) for n in s.events[:3]), cls="faint") for s in attempt.spent),
         cls=f"attempt {attempt.end}",

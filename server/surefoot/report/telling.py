@@ -6,6 +6,7 @@ from surefoot.core.text import relative
 from surefoot.report.titles import counted, size_words
 from surefoot.run.events import (
     Advanced,
+    Authority,
     Closed,
     Constrain,
     Event,
@@ -76,6 +77,14 @@ def told_words(event: Told) -> str:
             return f"a person demands: {constraint.text}"
         case _:
             assert_never(event.request)
+
+
+def ruled_words(state: RunState, event: Permitted) -> str:
+    """Who let an action go ahead, or did not; `state` is the run before that."""
+    pending = next((p.action for p in (state.work, state.delivery) if p is not None and p.action.id == event.action), None)
+    what = f"{pending.verb}{f' of step {pending.step + 1}' if pending.step >= 0 else ''}" if pending is not None else "an action"
+    who = "a person" if event.by is Authority.PERSON else "the policy"
+    return f"{who} {'allows' if event.allowed else 'denies'} the {what}{f': {event.reason}' if event.reason else ''}"
 
 
 def moved_words(state: RunState, event: Moved) -> str:

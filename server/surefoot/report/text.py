@@ -4,28 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from surefoot.journal.story import Damage, Entry
-from surefoot.report.account import (
-    Account,
-    Attempt,
-    Check,
-    Count,
-    DeadEnd,
-    Draft,
-    Evidence,
-    Finding,
-    Line,
-    Mark,
-    SiteLine,
-    Sites,
-    Step,
-)
+from surefoot.report.account import Account, Count, DeadEnd, SiteLine, Sites
+from surefoot.report.attempt import Attempt, Check, Draft, Evidence, Finding, Line, Mark, Step
 from surefoot.report.gather import account_of
 from surefoot.report.titles import counted
 from surefoot.report.words import (
     ENDS,
     MARKS,
+    attempt_words,
     document_words,
     draft_words,
+    landing_words,
     lasting,
     rate_words,
     rates_of,
@@ -91,7 +80,7 @@ def _planning(account: Account) -> Iterator[str]:
     if any(a.end is not Mark.DONE for a in account.planning):
         yield from ("## Planning", "")
         for attempt in account.planning:
-            yield from (f"#### Attempt {attempt.number}: {ENDS[attempt.end]}", "")
+            yield from (f"#### {attempt_words(attempt).capitalize()}: {ENDS[attempt.end]}", "")
             yield from _told(attempt)
             yield from _learnt(attempt)
             yield ""
@@ -112,7 +101,7 @@ def _attempts(step: Step) -> Iterator[str]:
     for attempt in step.attempts:
         yield ""
         if len(step.attempts) > 1 or attempt.end is not Mark.DONE:
-            yield from (f"#### Attempt {attempt.number}: {ENDS[attempt.end]}", "")
+            yield from (f"#### {attempt_words(attempt).capitalize()}: {ENDS[attempt.end]}", "")
         yield from _told(attempt)
         if attempt.evidence is not None:
             yield from evidence_lines(attempt.evidence)
@@ -137,6 +126,7 @@ def _learnt(attempt: Attempt) -> Iterator[str]:
     yield from (f"- failed in {f.phase}: {_plain(f.text)}" for f in attempt.faults)
     if attempt.refused is not None:
         yield f"- refused: {_plain(attempt.refused.text)}"
+    yield from (f"  - {_plain(c.text)}" for c in attempt.candidates)
     if attempt.revised is not None:
         yield f"- re-planned: {_plain(attempt.revised.text)}"
     yield from (f"  - learnt: {_plain(c.text)}" for c in attempt.learnt)
@@ -187,7 +177,7 @@ def _site(e: SiteLine) -> str:
 
 def _happened(account: Account) -> Iterator[str]:
     """Deliveries and what came from outside, in order."""
-    landed = [(x.seq, f"{time_words(x.at)}: {x.verb} of step {x.step}: {x.text}") for x in account.landings]
+    landed = [(x.seq, f"{time_words(x.at)}: {x.verb} of step {x.step}: {landing_words(x)}") for x in account.landings]
     outside = [(i.seq, f"{time_words(i.at)}: {i.text}") for i in account.interventions]
     if lines := sorted((*landed, *outside)):
         yield from ("## Deliveries and what came from outside", "")

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from surefoot.core.change import Size
-from surefoot.report.account import Account, Document, Draft, Figures, Mark, Rate, Spend, ToolUse
+from surefoot.report.account import Account, Document, Figures, Landing, Rate, ToolUse
+from surefoot.report.attempt import Attempt, Draft, Mark, Spend
 from surefoot.report.titles import size_words
 
 MARKS: Mapping[str, str] = {
@@ -28,6 +29,16 @@ ENDS: Mapping[Mark, str] = {
     Mark.PENDING: "at work",
 }
 """How an attempt ended, in words."""
+
+OUTSIDE: Mapping[str, str] = {
+    "told": "A person",
+    "ruled": "A ruling",
+    "moved": "Text moved",
+    "halted": "Halted",
+    "resumed": "Resumed",
+    "closed": "Closed",
+}
+"""What an intervention is called."""
 
 NOTHING = "–"
 """What stands where there is nothing to divide, or nothing to show."""
@@ -60,7 +71,7 @@ def rates_of(figures: Figures) -> Sequence[Rate]:
 
 def money(micros: int) -> str:
     """Millionths of a dollar as dollars."""
-    return f"${micros / 1e6:.4f}" if micros else NOTHING
+    return f"${micros / 1e6:.{2 if micros >= 1e6 else 5}f}" if micros else NOTHING
 
 
 def number(count: int) -> str:
@@ -97,6 +108,17 @@ def document_words(document: Document) -> str:
     """Which steps stand how in a document."""
     parts = (("applied by", document.applied), ("reverted:", document.reverted), ("waits in", document.pending))
     return ", ".join(f"{words} step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}" for words, steps in parts if steps)
+
+
+def attempt_words(attempt: Attempt) -> str:
+    """Such as `attempt 2` and `attempt 1, drafted again`."""
+    return f"attempt {attempt.number}{', drafted again' if attempt.drafting > 1 else ''}"
+
+
+def landing_words(landing: Landing) -> str:
+    """What was delivered, on whose word, and what came of it."""
+    by = f" (allowed by {'a person' if landing.by == 'person' else 'the policy'})" if landing.by else ""
+    return f"{landing.title}: {landing.text}{by}"
 
 
 def tokens_of(account: Account) -> int:

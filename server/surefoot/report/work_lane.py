@@ -1,13 +1,15 @@
 """The attempts of a run: what was planned, what applied, what was made, what failed and how the plan was revised."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from surefoot.core.findings import CheckRun, Diagnostic
 from surefoot.core.findings import Evidence as Found
 from surefoot.core.plan import Constraint
+from surefoot.core.sites import Symbol
 from surefoot.core.text import relative
-from surefoot.report.account import Attempt, Beat, Catcher, Check, Draft, Evidence, Fault, Finding, Line, Mark, Spend
-from surefoot.report.seen import Act, Seen
+from surefoot.report.attempt import Attempt, Beat, Catcher, Check, Draft, Evidence, Fault, Finding, Line, Mark, Spend
+from surefoot.report.seen import Act, Seen, grouped
 from surefoot.report.telling import outcome_words
 from surefoot.report.titles import sites_words
 from surefoot.run.events import Phase, Resulted
@@ -33,14 +35,25 @@ _DRAFTING = frozenset({Phase.PLAN, Phase.CONSTRAIN, Phase.EDIT})
 _BEYOND_RULES = frozenset({"moved", "cancelled"})
 
 
-def attempt_of(acts: Sequence[Act], last: Seen) -> Attempt:
-    """One attempt from its actions; `last` is the run's last event."""
+def attempts_of(acts: Sequence[Act], last: Seen) -> tuple[Attempt, ...]:
+    """The attempts in order; `last` is the run's last event."""
+    draftings: dict[int, int] = defaultdict(int)
+    out: list[Attempt] = []
+    for group in grouped(acts):
+        action = group[0].action
+        draftings[action.step] += action.attempt == 1
+        out.append(_attempt(group, draftings[action.step], last))
+    return tuple(out)
+
+
+def _attempt(acts: Sequence[Act], drafting: int, last: Seen) -> Attempt:
     first = acts[0]
     told = first.intended.before or first.intended.after
     results = tuple(a.result for a in acts if a.result is not None)
     return Attempt(
         seq=first.intended.seq,
         step=first.action.step + 1,
+        drafting=drafting,
         number=first.action.attempt,
         title=_title(acts),
         end=_end(acts, last),
@@ -52,6 +65,7 @@ def attempt_of(acts: Sequence[Act], last: Seen) -> Attempt:
         evidence=next((_evidence(r, o.evidence) for r, o in reversed(_bodies(results)) if isinstance(o, Validated)), None),
         verified=tuple(Line(r.seq, rule) for r, o in _bodies(results) if isinstance(o, Verified) for rule in o.rules if rule != o.broken),
         refused=next((Line(r.seq, o.reason) for r, o in _bodies(results) if isinstance(o, Refused)), None),
+        candidates=tuple(_candidate(r, c) for r, o in _bodies(results) if isinstance(o, Refused) for c in o.candidates),
         faults=tuple(fault for act in acts if (fault := fault_of(act)) is not None),
         revised=next((Line(r.seq, o.note) for r, o in _bodies(results) if isinstance(o, Noted)), None),
         learnt=tuple(Line(r.seq, constraint_words(r.after, c)) for r, o in _bodies(results) if isinstance(o, Noted) for c in o.constraints),
@@ -62,6 +76,11 @@ def attempt_of(acts: Sequence[Act], last: Seen) -> Attempt:
 
 def _bodies(results: Iterable[Seen]) -> list[tuple[Seen, Outcome]]:
     return [(r, r.event.outcome) for r in results if isinstance(r.event, Resulted)]
+
+
+def _candidate(seen: Seen, symbol: Symbol) -> Line:
+    place = symbol.place
+    return Line(seen.seq, f"{relative(seen.after.root, place.path)}:{place.line}:{place.column} {symbol.kind} {symbol.name}")
 
 
 def _title(acts: Sequence[Act]) -> str:
