@@ -9,14 +9,15 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from bench.accuracy.audit import audited, read_audit
 from bench.accuracy.codebases import CodeBase, prepare, read_codebases
-from bench.accuracy.score import Score, score
-from bench.accuracy.table import as_text, differences_text, meets_goals
+from bench.accuracy.score import KINDS, Score, score
+from bench.accuracy.table import as_markdown, as_text, differences_text, meets_goals
 from bench.accuracy.truth import TRUTH, make_truth, read_truth, write_truth
 from bench.real.targets import Unfit
 
@@ -39,6 +40,10 @@ class Result:
 def main(argv: Sequence[str] | None = None) -> int:
     """0 when every code base could be measured and the goals are met."""
     options = _parser().parse_args(argv)
+    if options.published:
+        for name in ("first", "latest"):
+            print(f"{as_markdown(read_codebases(), read_results(name))}\n")
+        return 0
     try:
         bases = chosen_bases(options.only)
     except Unfit as error:
@@ -95,14 +100,27 @@ def as_data(result: Result) -> dict[str, object]:
     return {"version": result.base.version, "seconds": round(result.seconds, 1), **rows}
 
 
-def record(results: Sequence[Result], name: str, commit: str) -> None:
-    """Write figures to results/NAME.json; what `first` holds already is never measured again."""
-    path = RESULTS / f"{name}.json"
-    held = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+def record(results: Sequence[Result], name: str, commit: str, folder: Path = RESULTS) -> None:
+    """Write figures to results/NAME.json. What `first` holds stays as it is, but for what an audit of those very figures makes of them."""
+    held = read_results(name, folder)
     for result in results:
-        if name != "first" or result.base.short not in held:
-            held[result.base.short] = {"commit": commit, "date": time.strftime("%Y-%m-%d"), **as_data(result)}
-    path.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+        now = {"commit": commit, "date": time.strftime("%Y-%m-%d"), **as_data(result)}
+        before = held.get(result.base.short)
+        if name != "first" or before is None or _raw(before) == _raw(now):
+            held[result.base.short] = now if before is None or name != "first" else {**now, "date": before["date"]}
+    (folder / f"{name}.json").write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+
+
+def read_results(name: str, folder: Path = RESULTS) -> dict[str, Any]:
+    """What results/NAME.json holds, by code base; empty before the first time."""
+    path = folder / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _raw(figures: Mapping[str, Any]) -> object:
+    """Figures of one code base without the date and the audit."""
+    rows = [{key: value for key, value in figures[kind].items() if key != "audited"} for kind in KINDS]
+    return figures["commit"], rows
 
 
 def _show(results: Sequence[Result], options: argparse.Namespace) -> None:
@@ -133,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--calls", type=Path, metavar="FILE", help="write every call of a chosen symbol that is exact or family")
     parser.add_argument("--record", choices=("first", "latest"), help="keep the figures in results/; the first ones are frozen")
     parser.add_argument("--commit", default="", help="what to call the code that was measured (default: the commit of this checkout)")
+    parser.add_argument("--published", action="store_true", help="print the kept figures as in docs/accuracy.md, measure nothing")
     parser.add_argument("--json", action="store_true", help="print JSON instead of the table")
     return parser
 

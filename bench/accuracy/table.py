@@ -1,6 +1,7 @@
 """Scores and differences as text, for a terminal and for the audit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bench.accuracy.audit import Audited, audited, read_audit
 from bench.accuracy.codebases import CodeBase
@@ -24,6 +25,35 @@ def as_text(scores: Sequence[tuple[CodeBase, Score]]) -> str:
                 cells.append(_audited_cells(row.kind, after))
     widths = [max(len(line[at]) for line in cells) for at in range(len(_HEAD))]
     return "\n".join(_aligned(line, widths) for line in cells)
+
+
+def as_markdown(bases: Sequence[CodeBase], results: Mapping[str, Any]) -> str:
+    """Kept figures as one table; where an audit corrected the truth, what it makes of a figure stands behind it."""
+    head = "| code base | measured at | symbols | references | found | recall | excluded | not listed | exact | right | precision |"
+    out = [head, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
+    for base in bases:
+        if base.short in results:
+            out += [_markdown(base, kind, results[base.short]) for kind in RECALL]
+    return "\n".join(out)
+
+
+def _markdown(base: CodeBase, kind: str, held: Mapping[str, Any]) -> str:
+    row = held[kind]
+    after = row["audited"]
+    excluded, absent = row["tiers"].get("excluded", 0), row["tiers"].get(ABSENT, 0)
+    recall = _both(percent(row["found"], row["references"]), percent(after["found"], after["references"]))
+    cells = [f"{base.name} {base.version}", held["commit"], f"{row['symbols']} {kind}s", row["references"], row["found"], recall]
+    cells += [_both(excluded, after["excluded"]), absent]
+    if kind == "function":
+        precision = _both(percent(row["confirmed"], row["exact"]), percent(after["confirmed"], after["exact"]))
+        cells += [row["exact"], _both(row["confirmed"], after["confirmed"]), precision]
+    else:
+        cells += ["", "", ""]
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def _both(before: object, after: object) -> str:
+    return f"{before}" if before == after else f"{before} → {after}"
 
 
 def differences_text(base: CodeBase, held: Score) -> str:

@@ -8,10 +8,10 @@ from bench.accuracy.audit import audited, read_audit
 from bench.accuracy.choose import Chosen, choose, read_symbols, write_symbols
 from bench.accuracy.codebases import CodeBase, read_codebases
 from bench.accuracy.grammar import parsed, surroundings
-from bench.accuracy.run import RESULTS, main
+from bench.accuracy.run import RESULTS, Result, main, read_results, record
 from bench.accuracy.score import Score, score
 from bench.accuracy.servers import Spot
-from bench.accuracy.table import differences_text, meets_goals, percent
+from bench.accuracy.table import as_markdown, differences_text, meets_goals, percent
 from bench.accuracy.truth import Truth, read_truth, write_truth
 
 SHOP = """class Cart:
@@ -142,3 +142,20 @@ def test_a_wrong_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_first_figures_are_of_every_kind() -> None:
     for short, held in json.loads((RESULTS / "first.json").read_text()).items():
         assert {"commit", "date", "function", "method"} <= held.keys(), short
+
+
+@pytest.mark.parametrize("name", ["first", "latest"])
+def test_the_document_shows_the_kept_figures(name: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    shown = text.partition(f"<!-- {name} -->\n")[2].partition(f"\n<!-- /{name} -->")[0]
+    assert shown == as_markdown(read_codebases(), read_results(name))
+
+
+def test_first_figures_are_never_replaced(tmp_path: Path, base: CodeBase) -> None:
+    record([Result(base, _scored(base, RIGHT), 0.1)], "first", "one", tmp_path)
+    before = read_results("first", tmp_path)
+    record([Result(base, _scored(base, {ADD_UP: RIGHT[ADD_UP]}), 0.1)], "first", "one", tmp_path)
+    record([Result(base, _scored(base, RIGHT), 0.1)], "first", "two", tmp_path)
+    assert read_results("first", tmp_path) == before
+    record([Result(base, _scored(base, RIGHT), 0.1)], "latest", "two", tmp_path)
+    assert read_results("latest", tmp_path)["small"]["commit"] == "two"
