@@ -25,7 +25,6 @@ from tests.support.crash_wire import Wire
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-
 class Nursery:
     """One interpreter that forks the children: start it once, it ends with this object's `close`."""
 
@@ -107,13 +106,15 @@ class Editor:
 
 @dataclass
 class Child:
-    """One life of the server, killed when it comes to its boundary number `kill`."""
+    """One life of the server, killed when it comes to its boundary number `kill`, or to the next of the kind `die`."""
 
     nursery: Nursery
     editor: Editor
     pid: int
     wire: Wire
     kill: int | None = None
+    die: str = ""
+    ended: bool = False
     life: Life = field(default_factory=Life)
 
     def do(self, does: str, *args: object) -> dict[str, Any]:
@@ -141,14 +142,17 @@ class Child:
 
     def _pass(self, where: str, what: str = "") -> None:
         self.life.passed.append((where, what))
-        if self.kill is not None and len(self.life.passed) > self.kill:
+        if where == self.die or (self.kill is not None and len(self.life.passed) > self.kill):
             self.wire.say(tell=True)
             self.life.states = {run: tuple(states) for run, states in self.wire.hear()["states"].items()}
             self.end()
             raise Killed
 
     def end(self) -> None:
-        """Kill the process; its files are free when this returns."""
+        """Kill the process, where it still lives; its files are free when this returns."""
+        if self.ended:
+            return
+        self.ended = True
         os.kill(self.pid, signal.SIGKILL)
         self.nursery.gone(self.pid)
         self.wire.close()
@@ -162,6 +166,7 @@ class Rig:
     sample: Sample
     folder: Path
     numbers: Callable[[], int] = field(default_factory=lambda: itertools.count().__next__)
+    children: list[Child] = field(default_factory=list[Child])
 
     def __post_init__(self) -> None:
         self.root = self.folder / "root"
@@ -176,7 +181,14 @@ class Rig:
     def child(self, state_dir: Path, editor: Editor, kill: int | None = None, *, greedy: bool = False) -> Child:
         """A server process on this root, with the documents open as the editor holds them."""
         life = {"root": str(self.root), "state": str(state_dir), "sample": self.sample.name, "texts": editor.texts, "greedy": greedy}
-        return Child(self.nursery, editor, *self.nursery.born(life), kill)
+        child = Child(self.nursery, editor, *self.nursery.born(life), kill)
+        self.children.append(child)
+        return child
+
+    def close(self) -> None:
+        """End whatever child lives."""
+        for child in self.children:
+            child.end()
 
     def editor(self) -> Editor:
         return Editor(dict(self.sample.texts))

@@ -98,8 +98,9 @@ class Child:
 
     @property
     def latest(self) -> str:
-        """The run that was begun last."""
-        return self.journal.runs()[0].id
+        """The run that was begun last and is more than the undoing of another."""
+        states = (self.desk.state(row.id) for row in self.journal.runs())
+        return next(state.run for state in states if state is not None and not state.task.undoes)
 
     async def serve(self) -> None:
         """Do what is asked, one thing after the other, until the parent is gone."""
@@ -152,6 +153,9 @@ class Child:
 
     async def cancel(self) -> Reply:
         return await self._done(self.desk.runs.cancel(self.latest))
+
+    async def finish(self) -> Reply:
+        return await self._done(self.desk.finish(self.latest))
 
     async def resume(self) -> Reply:
         reply = self.desk.runs.resume(self.latest)
@@ -209,7 +213,7 @@ DOES: Mapping[str, Callable[..., Awaitable[Reply]]] = MappingProxyType(
     {
         name.replace("_", " "): getattr(Child, name)
         for name in (
-            *("find", "recover", "settle", "begin", "apply", "revert", "skip", "cancel", "resume", "accept"),
+            *("find", "recover", "settle", "begin", "apply", "revert", "skip", "cancel", "finish", "resume", "accept"),
             *("apply_while_checking", "changed", "take_up", "pragma", "no_file_over", "be_nobody"),
         )
     }
@@ -222,6 +226,7 @@ def _seen(state: RunState) -> dict[str, Any]:
         "ending": state.closed.ending if state.closed else "",
         "reason": state.closed.reason if state.closed else "",
         "attention": state.attention,
+        "undoes": state.task.undoes,
         "statuses": [step.status for step in state.steps],
         "pending": state.delivery is not None,
         "state": state_hash(state),

@@ -58,6 +58,7 @@ class Tale:
                 self._do(child, left[0])
             left.pop(0)
         held = json.loads(child.do("find")["said"])
+        child.life.states = {run: (None, state) for run, state in held.items()}
         if held != {run["run"]: run["state"] for run in self.runs}:
             self.faults.append(f"the journal holds {held}, the runs are {self.runs}")
 
