@@ -28,8 +28,12 @@ PASSES = 4
 _LANGUAGES: Mapping[str, str] = {
     ".py": "python",
     ".ts": "typescript",
+    ".mts": "typescript",
+    ".cts": "typescript",
     ".tsx": "typescriptreact",
     ".js": "javascript",
+    ".mjs": "javascript",
+    ".cjs": "javascript",
     ".jsx": "javascriptreact",
     ".go": "go",
     ".rs": "rust",
