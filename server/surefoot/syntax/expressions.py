@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from surefoot.syntax.languages import Language
-from surefoot.syntax.outline import Expression
+from surefoot.syntax.outline import CALLED, Expression
 
 DEEPEST = 12
 """Steps of one expression that are followed; a longer chain is unknown."""
@@ -34,12 +34,13 @@ def expression(language: Language, node: Node | None) -> Expression:
         if kind == "call" and (instance := _type_of(node)) is not None:
             node = instance
         elif kind in language.members:
-            holder, member = language.members[kind]
-            name, node = node.child_by_field_name(member), node.child_by_field_name(holder)
+            if kind in language.calls:  # a call of a member in one node
+                steps.append(_called(language, node))
+            node, name = _parts(language, node)
             if node is None and name is not None:
                 # A call without a receiver, where the grammar has one node for calls with and without.
                 return _fold(Expression("name", _text(name), name.start_byte), steps)
-            if _text(name) != "__class__":
+            if _text(name) != "__class__" and (name is None or name.type not in language.selves):
                 steps.append(("member", _text(name), name.start_byte if name else 0))
         elif kind in language.calls and (made := _made(language, node)) is not None:
             return _fold(Expression("type", _text(made), made.start_byte), steps)
@@ -47,13 +48,25 @@ def expression(language: Language, node: Node | None) -> Expression:
             steps.append(("item", "", node.start_byte))
             node = node.child_by_field_name(language.items[kind])
         elif kind in language.calls or kind in language.news:
-            steps.append(("call", "", node.start_byte))
+            steps.append(_called(language, node))
             node = _callee(language, node)
         elif kind in language.wrappers and node.named_child_count:
             node = node.named_child(0)
         else:
             return _fold(_root(language, node), steps)
     return UNKNOWN
+
+
+def _parts(language: Language, node: Node) -> tuple[Node | None, Node | None]:
+    """The object and the member of `a.b`: fields of the node, or its first and last child."""
+    holder, member = language.members[node.type]
+    first = node.child_by_field_name(holder) if holder else node.named_child(0)
+    last = node.child_by_field_name(member) if member else node.named_child(node.named_child_count - 1)
+    return first, last.named_child(0) if last is not None and last.type in language.wrappers else last
+
+
+def _called(language: Language, node: Node) -> tuple[str, str, int]:
+    return "call", CALLED if language.apart and node.type in language.calls else "", node.start_byte
 
 
 def _callee(language: Language, call: Node) -> Node | None:
@@ -111,6 +124,9 @@ def _fold(made: Expression, steps: list[tuple[str, str, int]]) -> Expression:
     for kind, name, at in reversed(steps):
         if kind == "call" and made.kind == "name" and made.name == "super":
             made = Expression("super", at=made.at)
+        elif kind == "call":
+            named = name and made.kind in ("name", "member")
+            made = Expression(kind, "", at, Expression(made.kind, made.name + name, made.at, made.inner) if named else made)
         else:
             made = Expression(kind, name, at, made)
     return made

@@ -10,12 +10,27 @@ from tree_sitter import Node
 from surefoot.core.sites import SymbolKind
 from surefoot.syntax.expressions import expression
 from surefoot.syntax.languages import Language
-from surefoot.syntax.outline import HIDDEN_SCOPES, Binding, Export, Expression, ImportedName, Outline, Scope, ScopeKind
+from surefoot.syntax.outline import CALLED, HIDDEN_SCOPES, Binding, Export, Expression, ImportedName, Outline, Scope, ScopeKind
 from surefoot.syntax.parse import Grammars
 
 Captures = dict[str, list[Node]]
 
 _KINDS: Mapping[str, SymbolKind] = {kind.value: kind for kind in SymbolKind}
+_BASE_LISTS = frozenset(
+    {
+        "argument_list",
+        "class_heritage",
+        "extends_clause",
+        "implements_clause",
+        "extends_type_clause",
+        "superclass",
+        "super_interfaces",
+        "extends_interfaces",
+        "type_list",
+        "base_list",
+    }
+)
+"""Nodes that hold the bases of a class."""
 _HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
 
 
@@ -101,7 +116,7 @@ class _Reading:
         todo = list(nodes)
         while todo:
             node = todo.pop(0)
-            if node.type in ("argument_list", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"):
+            if node.type in _BASE_LISTS:
                 todo += [child for child in node.named_children if child.type not in ("keyword_argument", "type_arguments")]
             elif node.type in ("generic_type", "subscript") and node.named_child_count:
                 todo.append(node.named_children[0])
@@ -117,15 +132,15 @@ class _Reading:
         self._nest = scopes
         self._index = {(scope.start, scope.end): index for index, scope in enumerate(scopes)}
         self._put_bases(scopes)
-        made: dict[tuple[int, int], Binding] = {}
+        made: dict[tuple[int, int, str], Binding] = {}
         for name, captures in self._bound:
             binding = self._binding(name, captures)
-            held = made.get((binding.start, binding.scope))
-            made[binding.start, binding.scope] = binding if held is None else _richer(held, binding)
+            key = (binding.start, binding.scope, binding.name)
+            made[key] = binding if (held := made.get(key)) is None else _richer(held, binding)
         imported: dict[int, ImportedName] = {}
         for name, captures in self._imports:
             for binding in self._import(name, captures, imported):
-                made[binding.start, binding.scope] = binding
+                made[binding.start, binding.scope, binding.name] = binding
         exports = self._exported(imported)
         bindings: defaultdict[tuple[int, str], list[Binding]] = defaultdict(list)
         at: defaultdict[int, list[Binding]] = defaultdict(list)
@@ -194,7 +209,7 @@ class _Reading:
         written = _text(node)
         name = written.lstrip(self._language.sigils) if self._language.sigils else written
         return Binding(
-            name=name,
+            name=name + CALLED if kind == "function" and self._language.apart else name,
             start=node.end_byte - len(name.encode("utf-8")),
             end=node.end_byte,
             kind=self._kind(kind, scope),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from surefoot.core.sites import SymbolKind
 from surefoot.syntax.refs import Key, Klass
 from surefoot.syntax.resolve import Resolver
 
@@ -22,7 +23,10 @@ def family_of(resolver: Resolver, seeds: Iterable[Key], members: Iterable[Key]) 
 
 def declarations(resolver: Resolver, key: Key, members: frozenset[Key] = frozenset()) -> frozenset[Key]:
     """The member itself, every member of the same name in the classes above its own, and those of `members` that it implements unsaid."""
-    found = {key, *resolver.linker(key.path).above(key, members)}
+    linker = resolver.linker(key.path)
+    if linker.hides_fields and resolver.kind(key) is SymbolKind.FIELD:
+        return frozenset({key})
+    found = {key, *linker.above(key, members)}
     seen: set[Klass] = set()
     todo = [Klass(key.path, key.scope)]
     while todo:

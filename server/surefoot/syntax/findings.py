@@ -119,7 +119,8 @@ def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
         return Tier.EXACT, "resolves to the symbol"
     if kin := keys & wanted.family:
         return Tier.FAMILY, f"resolves to {describe(resolver, min(kin, key=str))}"
-    for ref in sorted((ref for ref in refs if isinstance(ref, Unknown)), key=str):
+    doubts = (ref for ref in refs if isinstance(ref, Unknown) and (wanted.beyond or not ref.outside))
+    for ref in sorted(doubts, key=str):
         return Tier.LIKELY, ref.why
     for ref in sorted(refs, key=str):
         return Tier.EXCLUDED, f"is {describe(resolver, ref)}"

@@ -19,7 +19,8 @@ class Language:
     hold first; `types` are types where an expression may stand; a call of one of the `makers` gives a value of the type that is its first
     argument. `identifiers` are the nodes that names are; `letters` the bytes beside letters, digits and `_` that belong to one, `sigils`
     those before a bound name that do not. `selves` name the instance, `supers` its bases. `classes` says who sees the names of a class.
-    `separator` stands between the parts of a module's name, `passed` after the name of an argument.
+    `separator` stands between the parts of a module's name, `passed` after the name of an argument. `apart` says that functions and
+    variables do not share names: one hides the other nowhere.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Language:
     classes: ClassNames = ClassNames.HIDDEN
     separator: str = "."
     passed: str = ""
+    apart: bool = False
 
 
 _ECMA_NAMES = frozenset(

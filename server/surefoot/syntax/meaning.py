@@ -6,7 +6,7 @@ from pathlib import Path
 from surefoot.core.sites import SiteKind, SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
-from surefoot.syntax.outline import Binding, ClassNames, Expression, ImportedName
+from surefoot.syntax.outline import CALLED, Binding, ClassNames, Expression, ImportedName
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import Role, role_in_text
@@ -74,7 +74,8 @@ def _listed(resolver: Resolver, path: Path, held: ImportedName) -> Refs:
 def _bound(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Meaning:
     first = bound[0]
     # What else binds the name in this scope is the same name: a fallback beside an import, a variable that wraps what was imported.
-    refs = resolver.follow_all(path, resolver.bindings_of(Key(path, first.scope, first.name)) or bound)
+    alike = [b for each in bound for b in resolver.bindings_of(Key(path, each.scope, each.name))]
+    refs = resolver.follow_all(path, alike or bound)
     if first.source is not None:
         return Meaning(refs, SiteKind.IMPORT if first.imported in ("default", ".", "*") else SiteKind.ALIAS, "import", binding=first)
     taken = resolver.taken_from(path, first) if first.shorthand else frozenset[Ref]()
@@ -85,6 +86,7 @@ def _bound(resolver: Resolver, path: Path, bound: tuple[Binding, ...]) -> Meanin
 
 def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int, end: int) -> Refs:
     path = parsed.file.path
+    name += CALLED if role.called else ""
     match role.form:
         case "name":
             return resolver.name(path, name, start)
@@ -92,6 +94,8 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
             return resolver.members(resolver.value(path, role.holder), name)
         case "field":
             return _field(resolver, path, role.holder, name, start)
+        case "constant" if role.holder is not None:
+            return _constant(resolver, path, role.holder, name, start)
         case "keyword" if role.holder is not None:
             return _keyword(resolver, path, role.holder, name)
         case "path" if role.holder is not None:
@@ -111,6 +115,15 @@ def _field(resolver: Resolver, path: Path, holder: Expression | None, name: str,
     if certain(refs) or not any(isinstance(held, Klass) for held in holders):
         return refs
     return refs | frozenset(ref for ref in resolver.name(path, name, at) if isinstance(ref, Key))
+
+
+def _constant(resolver: Resolver, path: Path, holder: Expression, name: str, at: int) -> Refs:
+    """What a label of a switch compares with: a constant of the type that is asked about, or else a bare name."""
+    of_type = resolver.members(resolver.value(path, holder), name)
+    if any(isinstance(ref, Key) for ref in of_type):
+        return of_type
+    plain = frozenset(ref for ref in resolver.name(path, name, at) if isinstance(ref, Key))
+    return plain or of_type
 
 
 def _keyword(resolver: Resolver, path: Path, callee: Expression, name: str) -> Refs:

@@ -22,6 +22,14 @@ class ScopeKind(StrEnum):
 MEMBER_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT, ScopeKind.NAMESPACE})
 HIDDEN_SCOPES = frozenset({ScopeKind.CLASS, ScopeKind.OBJECT})
 
+CALLED = "()"
+"""Ends the name that a function is bound under where functions and variables do not share names: `total()` beside `total`."""
+
+
+def word(name: str) -> str:
+    """A name as it stands in the text."""
+    return name.removesuffix(CALLED)
+
 
 class ClassNames(StrEnum):
     """Where a bare name may be a member of a class: nowhere, in the class body itself, or in everything below it, inherited ones too."""
@@ -46,7 +54,7 @@ class Expression:
 
 @value
 class Binding:
-    """A place that gives a name its meaning.
+    """A place that gives a name its meaning. Where functions have names of their own, theirs end in `CALLED`.
 
     An import has a `source` and what it takes from there: a name, "*" for the module itself, "default", or "." for the first part of a
     dotted module. `inner` is the scope of what is defined. `shorthand` marks a destructured name, `origin` what it is taken from
@@ -138,7 +146,7 @@ class Outline:
     def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
         """The scopes that bind a name, with its bindings there."""
         for key in self.bindings:
-            if key[1] == name:
+            if key[1] == name or key[1] == name + CALLED:
                 yield key[0], self.bindings[key]
 
     def scope_at(self, offset: int) -> int:

@@ -36,9 +36,11 @@ class Klass:
 
 @value
 class Unknown:
-    """It could not be followed, and why."""
+    """It could not be followed, and why. `outside` says that all that is known of it is a type that is not of this root: it is one of ours
+    only where one of ours is such a type."""
 
     why: str
+    outside: bool = False
 
 
 @value

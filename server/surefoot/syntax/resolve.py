@@ -14,7 +14,7 @@ from surefoot.syntax.index import Index
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.linking import LINKERS
 from surefoot.syntax.linking.linker import Linker
-from surefoot.syntax.outline import HIDDEN_SCOPES, MEMBER_SCOPES, Binding, ClassNames, Expression, Outline, ScopeKind
+from surefoot.syntax.outline import HIDDEN_SCOPES, MEMBER_SCOPES, Binding, ClassNames, Expression, Outline, ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain, unknown
 from surefoot.syntax.store.view import View
 
@@ -53,7 +53,7 @@ class Resolver:
     def holds(self, path: Path, *names: str) -> bool:
         """Whether the text of a file has each of the names somewhere."""
         held = self.texts.read(path)
-        return isinstance(held, TextFile) and all(name.encode("utf-8") in held.data for name in names)
+        return isinstance(held, TextFile) and all(word(name).encode("utf-8") in held.data for name in names)
 
     def outline(self, path: Path) -> Outline | None:
         if path not in self._outlines:
@@ -216,7 +216,7 @@ class Resolver:
             found |= (
                 self.member(base, name, depth + 1)
                 if isinstance(base, Klass)
-                else {Unknown(f"a base of {scope.name or 'the class'} is not known")}
+                else {Unknown(f"a base of {scope.name or 'the class'} is not known", isinstance(base, Elsewhere))}
             )
         return certain(frozenset(found)) or frozenset(found) or unknown(f"{scope.name or 'the object'} does not define {name}")
 
@@ -248,7 +248,7 @@ class Resolver:
                 continue
             for ref in self.classes(self.value(path, dotted(name, at), depth + 1), depth + 1):
                 open_type = isinstance(ref, Elsewhere) and linker.may_be_ours(annotation)
-                found.add(Unknown(f"its type, {name}, is not of this root") if open_type else ref)
+                found.add(Unknown(f"its type, {name}, is not of this root", outside=True) if open_type else ref)
         return frozenset(found) or unknown("its type is not a class")
 
     def _item(self, path: Path, holder: Expression, depth: int) -> Refs:

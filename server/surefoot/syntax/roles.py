@@ -26,16 +26,18 @@ _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKi
 
 @value
 class Role:
-    """One occurrence: `form` is name, member, keyword, field, key, attribute, label, path, named, keyed, fixture,
+    """One occurrence: `form` is name, member, keyword, field, constant, key, attribute, label, path, named, keyed, fixture,
     string, comment or other.
 
-    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute, field or key is named.
+    `holder` is the receiver of a member, what a keyword is passed to, or whose attribute, field or key is named. `called` marks a name
+    that can only be that of a function.
     """
 
     form: str
     kind: SiteKind
     holder: Expression | None = None
     shorthand: bool = False
+    called: bool = False
 
 
 def occurrences(data: bytes, name: str, letters: bytes) -> Iterator[tuple[int, int]]:
@@ -95,16 +97,19 @@ def role_from(language: Language, node: Node, captures: Mapping[str, Node], star
 
 def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
+    called = language.apart and "function" in captures
     if "keyword" in captures:
-        return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")))
+        return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")), called=called)
+    if "constant" in captures:
+        return Role("constant", kind, expression(language, captures["receiver"]))
     if "field" in captures:
         return Role("field", kind, expression(language, captures["receiver"]) if "receiver" in captures else None)
     if "member" in captures:
-        return Role("member", kind, expression(language, captures.get("receiver")))
+        return Role("member", kind, expression(language, captures.get("receiver")), called=called)
     for form in ("dotted", "attribute", "label", "key"):
         if form in captures:
             return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
-    return Role("name", kind, shorthand="shorthand" in captures)
+    return Role("name", kind, shorthand="shorthand" in captures, called=called)
 
 
 def _in_annotation(written: Node, start: int) -> Role:

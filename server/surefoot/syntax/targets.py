@@ -9,7 +9,7 @@ from surefoot.syntax.families import family_of, root_of
 from surefoot.syntax.fixtures import injected
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.meaning import meaning_of
-from surefoot.syntax.outline import Binding, Outline, ScopeKind
+from surefoot.syntax.outline import CALLED, Binding, Outline, ScopeKind, word
 from surefoot.syntax.refs import Key, Refs
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted
@@ -64,7 +64,7 @@ def keys_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozense
             continue
         for scope, bindings in outline.named(last):
             if _inside(outline, scope, container) and (rank := _rank(outline, scope, bindings)) is not None:
-                ranked.setdefault(rank, set()).add(Key(path, scope, last))
+                ranked.setdefault(rank, set()).update(Key(path, scope, b.name) for b in bindings)
     return frozenset(ranked[min(ranked)]) if ranked else frozenset()
 
 
@@ -80,14 +80,14 @@ def _rank(outline: Outline, scope: int, bindings: Sequence[Binding]) -> int | No
     return 0 if outline.scopes[scope].kind in (ScopeKind.MODULE, ScopeKind.CLASS, ScopeKind.NAMESPACE) else 1
 
 
-def members_named(resolver: Resolver, files: Iterable[Path], name: str) -> frozenset[Key]:
-    """Every class member called `name`."""
+def members_named(resolver: Resolver, files: Iterable[Path], *names: str) -> frozenset[Key]:
+    """Every class member of one of these names."""
     found: set[Key] = set()
     for path in files:
         outline = resolver.outline(path)
         for scope, bound in outline.bindings if outline is not None else ():
-            if bound == name and outline is not None and outline.scopes[scope].kind is ScopeKind.CLASS:
-                found.add(Key(path, scope, name))
+            if bound in names and outline is not None and outline.scopes[scope].kind is ScopeKind.CLASS:
+                found.add(Key(path, scope, bound))
     return frozenset(found)
 
 
@@ -97,7 +97,7 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
     members = frozenset(key for key in keys if resolver.is_member(key))
     exact, kin = set(keys - members), set[Key]()
     todo = set(members)
-    others = members_named(resolver, files, next(iter(keys)).name) if members else frozenset[Key]()
+    others = members_named(resolver, files, *{key.name for key in members}) if members else frozenset[Key]()
     while todo:
         key = min(todo, key=str)
         todo.remove(key)
@@ -106,14 +106,16 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
         if by_name:
             todo -= family
         kin |= family
-    kin |= _parameters_of_family(resolver, keys)
+    kin |= _parameters_of_family(resolver, keys) | _written_at_once(resolver, kin)
     filled = injected(resolver, files, keys)
     kin |= filled
     exact |= {twin for key in exact for twin in resolver.linker(key.path).twins(key)}
     kin |= {twin for key in kin for twin in resolver.linker(key.path).twins(key)}
     kinds = frozenset(resolver.kind(key) for key in keys)
     local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
-    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), not members or keys != members, local, bool(filled))
+    beyond = any(resolver.linker(key.path).beyond(key) for key in exact | kin)
+    plain = not members or keys != members
+    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), plain, local, bool(filled), beyond)
 
 
 def _written_at_once(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:
@@ -129,7 +131,7 @@ def _parameters_of_family(resolver: Resolver, keys: frozenset[Key]) -> set[Key]:
     for key in keys:
         if resolver.kind(key) is not SymbolKind.PARAMETER or (method := _method_of(resolver, key)) is None:
             continue
-        holding = resolver.texts.holding(method.name, key.name).files
+        holding = resolver.texts.holding(word(method.name), key.name).files
         files = [path for path in holding if path.suffix == key.path.suffix and resolver.holds(path, method.name, key.name)]
         for kin in family_of(resolver, {method}, members_named(resolver, files, method.name)):
             for binding in resolver.bindings_of(kin):
@@ -160,7 +162,7 @@ def symbols_of(resolver: Resolver, keys: Iterable[Key]) -> tuple[Symbol, ...]:
         if bound and outline is not None and isinstance(held, TextFile):
             first = next((b for b in bound if b.source is None), bound[0])
             place = Place.of(key.path, first.start, first.end, LineIndex(held.data))
-            found.append(Symbol(key.name, resolver.kind(key), place, outline.dotted(key.scope)))
+            found.append(Symbol(word(key.name), resolver.kind(key), place, outline.dotted(key.scope)))
     return tuple(found)
 
 
@@ -172,6 +174,7 @@ def symbol_here(index: Index, file: TextFile, offset: int) -> Symbol | None:
         return None
     name, start, end = found
     outline = parsed.outline
-    here = outline.at.get(start) or next((b for scope in outline.chain(start) if (b := outline.bindings.get((scope, name)))), ())
+    both = ((scope, called) for scope in outline.chain(start) for called in (name, name + CALLED))
+    here = outline.at.get(start) or next((b for key in both if (b := outline.bindings.get(key))), ())
     kind = here[0].kind if here else SymbolKind.VARIABLE
     return Symbol(name, kind, Place.of(file.path, start, end, parsed.lines), outline.enclosing(start))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
+from surefoot.syntax.outline import word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Unknown
 from surefoot.syntax.resolve import Resolver
 
@@ -14,7 +15,8 @@ PLACES_IN_REASON = 80
 @value
 class Wanted:
     """What is looked for: the symbols themselves, and the rest of their families. `member`, `plain` (no member)
-    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name."""
+    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name; `beyond` that a value whose
+    type is not of this root may have one of them."""
 
     exact: frozenset[Key]
     family: frozenset[Key]
@@ -23,6 +25,7 @@ class Wanted:
     plain: bool
     local: bool
     injected: bool = False
+    beyond: bool = True
 
     @property
     def all(self) -> frozenset[Key]:
@@ -37,7 +40,7 @@ def describe(resolver: Resolver, ref: Key | Module | Klass | Unknown | Elsewhere
             bound = resolver.bindings_of(ref)
             around = outline.enclosing(bound[0].start) if outline is not None and bound else ""
             where = f" in {around}" if around else ""
-            return f"the {resolver.kind(ref).value} {ref.name}{where} of {shown(resolver, ref.path)}"
+            return f"the {resolver.kind(ref).value} {word(ref.name)}{where} of {shown(resolver, ref.path)}"
         case Module():
             return f"the module {ref.name or shown(resolver, ref.path)}"
         case Klass():

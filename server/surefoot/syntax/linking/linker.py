@@ -31,6 +31,9 @@ class Linker:
     indexes: frozenset[str] = frozenset()
     """Stems of files that stand for their folder."""
 
+    hides_fields: bool = False
+    """Whether a field of a class hides that of its base, where it would stand in for it otherwise."""
+
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self._classes: dict[Path, Mapping[str, tuple[int, ...]]] = {}
@@ -99,6 +102,10 @@ class Linker:
     def above(self, key: Key, members: frozenset[Key]) -> Iterable[Key]:
         """Those of `members`, all of one name, that the member `key` implements without saying so."""
         return ()
+
+    def beyond(self, key: Key) -> bool:
+        """Whether what the key defines may be reached through a type that is not of this root, such as an outside interface."""
+        return True
 
     def twins(self, key: Key) -> Iterable[Key]:
         """Other definitions that are the same symbol: a declaration apart from its body, a variant for another platform."""
