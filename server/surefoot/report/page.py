@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
 from surefoot.report.account import Account, DeadEnd, Document, Sites
-from surefoot.report.attempt import Beat, Line
+from surefoot.report.attempt import Beat, Line, Mark
 from surefoot.report.html import Html, Node, document, el, joined, style
 from surefoot.report.page_counters import caught, costs_section, counters_section, table
 from surefoot.report.page_steps import attempt_block, ref, steps_section
@@ -200,7 +200,7 @@ def _moment(start: float, at: float, cls: str, what: str, content: Html) -> Html
 
 
 def _chip(beat: Beat) -> Html:
-    words = f"{ENDS[beat.end]}: {beat.text}" if beat.end in ENDS and beat.verb != "replan" else beat.text
+    words = beat.text if beat.end in {Mark.DONE, Mark.PENDING} else f"{ENDS[beat.end]}: {beat.text}"
     return el("a", beat.verb, " ", el("small", lasting(beat.seconds)), cls=f"chip {beat.end}", href=f"#e{beat.seq}", title=words)
 
 

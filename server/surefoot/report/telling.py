@@ -48,14 +48,14 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
         case Reading():
             return f"asks to see {', '.join(f'{relative(state.root, s.path)}:{s.first}-{s.last}' for s in outcome.spans)}"
         case Constrained():
-            return f"{counted(len(outcome.rules), 'rule')} apply"
+            return f"held to {counted(len(outcome.rules), 'rule')}"
         case Drafted():
             return f"{size_words(outcome.size)} in {counted(len(outcome.change.files), 'file')}"
         case Validated():
             checks = counted(len(outcome.evidence.checks), "check")
             return f"{checks}, nothing new" if outcome.evidence.green else findings_words(outcome.evidence)
         case Verified():
-            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else f"{counted(len(outcome.rules), 'rule')} hold"
+            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else f"{counted(len(outcome.rules), 'rule')} checked"
         case Swept():
             return f"step {outcome.stale + 1} no longer holds" if outcome.stale >= 0 else "every step holds"
         case Noted():

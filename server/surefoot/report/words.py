@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from surefoot.core.change import Size
 from surefoot.report.account import Account, Document, Figures, Landing, Rate, ToolUse
 from surefoot.report.attempt import Attempt, Draft, Mark, Spend
-from surefoot.report.titles import size_words
+from surefoot.report.titles import counted, size_words
 
 MARKS: Mapping[str, str] = {
     "applied": "✔",
@@ -95,7 +95,7 @@ def tool_words(use: ToolUse) -> str:
     said = ", ".join(
         f"{n} {word}" for n, word in ((use.clean, "clean"), (use.new, "with new findings"), (use.unable, "not validated")) if n
     )
-    return f"ran {len(use.events)} times ({said}), {lasting(use.ms / 1000)} in all, {lasting(use.slowest_ms / 1000)} at most"
+    return f"ran {counted(len(use.events), 'time')} ({said}), {lasting(use.ms / 1000)} in all, {lasting(use.slowest_ms / 1000)} at most"
 
 
 def draft_words(draft: Draft) -> str:
