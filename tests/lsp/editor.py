@@ -21,6 +21,7 @@ from tests.lsp.wire import PATIENCE
 T = TypeVar("T")
 Json = dict[str, Any]
 Answer = t.ApplyWorkspaceEditResult
+REPLACED = frozenset({t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, t.PROGRESS, t.WINDOW_SHOW_DOCUMENT})
 LITERALS = t.ClientCodeActionLiteralOptions(t.ClientCodeActionKindOptions(["quickfix", "refactor"]))
 
 
@@ -40,8 +41,8 @@ class Buffer:
 
 @dataclass
 class Editor:
-    """One window. `manner` decides what becomes of a `workspace/applyEdit`; `picks` what a person answers to a question;
-    progress whose title has the words `impatient` is cancelled as soon as it is shown."""
+    """One window. `manner` decides what becomes of a `workspace/applyEdit`; `picks` what a person answers to a question, after the
+    `answers` that are there; progress whose title has the words `impatient` is cancelled as soon as it is shown."""
 
     client: LanguageClient
     root: Path
@@ -50,6 +51,9 @@ class Editor:
     edits: list[t.ApplyWorkspaceEditParams] = field(default_factory=list[t.ApplyWorkspaceEditParams])
     published: list[t.PublishDiagnosticsParams] = field(default_factory=list[t.PublishDiagnosticsParams])
     questions: list[str] = field(default_factory=list[str])
+    buttons: list[list[str]] = field(default_factory=list[list[str]])
+    answers: list[str] = field(default_factory=list[str])
+    shown: list[str] = field(default_factory=list[str])
     runs: dict[str, Json] = field(default_factory=dict[str, Json])
     picks: str = "Apply"
     impatient: str = ""
@@ -207,7 +211,16 @@ class Editor:
         @self.client.feature(t.WINDOW_SHOW_MESSAGE_REQUEST)
         def ask(params: t.ShowMessageRequestParams) -> t.MessageActionItem | None:
             self.questions.append(params.message)
-            return next((a for a in params.actions or () if a.title == self.picks), None)
+            self.buttons.append([a.title for a in params.actions or ()])
+            self.came.set()
+            picked = self.answers.pop(0) if self.answers else self.picks
+            return next((a for a in params.actions or () if a.title == picked), None)
+
+        @self.client.feature(t.WINDOW_SHOW_DOCUMENT)
+        def show(params: t.ShowDocumentParams) -> t.ShowDocumentResult:
+            self.shown.append(params.uri)
+            self.came.set()
+            return t.ShowDocumentResult(success=True)
 
         @self.client.feature(t.CLIENT_REGISTER_CAPABILITY)
         def register(_: t.RegistrationParams) -> None:
@@ -235,7 +248,7 @@ def capabilities(
     """What VS Code can do, as far as the server looks, or a client that can less."""
     return t.ClientCapabilities(
         general=t.GeneralClientCapabilities(position_encodings=[units.value]),
-        window=t.WindowClientCapabilities(work_done_progress=True),
+        window=t.WindowClientCapabilities(work_done_progress=True, show_document=t.ShowDocumentClientCapabilities(support=True)),
         workspace=t.WorkspaceClientCapabilities(apply_edit=apply_edit, workspace_edit=edit),
         text_document=t.TextDocumentClientCapabilities(
             code_action=action,
@@ -254,9 +267,7 @@ async def editing(
     able = able or capabilities()
     offered = able.general.position_encodings if able.general else None
     editor = Editor(client, root, Units(str(offered[0])) if offered else Units.UTF16)
-    register_lsp_features(
-        client, {m: f for m, f in DEFAULT_CLIENT_FEATURES.items() if m not in {t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, t.PROGRESS}}
-    )
+    register_lsp_features(client, {m: f for m, f in DEFAULT_CLIENT_FEATURES.items() if m not in REPLACED})
     editor._listen()
     await client.start_io(sys.executable, "-m", "surefoot", "serve")
     folders = [t.WorkspaceFolder(uri_of(r), r.name) for r in (root, *more_roots)]

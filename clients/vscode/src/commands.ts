@@ -52,6 +52,16 @@ export async function cancelRun(app: Surefoot, run?: unknown): Promise<void> {
   await app.execute(ServerCommand.cancel, inRun(run));
 }
 
+/** Lets a run that wants attention go on from its last valid state. */
+export async function resumeRun(app: Surefoot, run?: unknown): Promise<void> {
+  await app.execute(ServerCommand.resume, inRun(run));
+}
+
+/** Brings an edit that was cut short to the documents that it did not reach. */
+export async function finishStep(app: Surefoot, run?: unknown): Promise<void> {
+  await app.execute(ServerCommand.finish, inRun(run));
+}
+
 export async function showRun(app: Surefoot, run?: unknown): Promise<void> {
   await app.reports.show(inRun(run).run);
 }
@@ -71,6 +81,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "surefoot.applyAllSteps": applyAllSteps,
   "surefoot.revertLastStep": revertLastStep,
   "surefoot.cancelRun": cancelRun,
+  "surefoot.resumeRun": resumeRun,
+  "surefoot.finishStep": finishStep,
   "surefoot.showRun": showRun,
   "surefoot.restartServer": restartServer,
   "surefoot.showOutput": showOutput,

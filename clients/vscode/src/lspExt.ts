@@ -14,6 +14,8 @@ export const ServerCommand = {
   applyProposal: "surefoot.server.applyProposal",
   showRun: "surefoot.server.showRun",
   next: "surefoot.server.next",
+  resume: "surefoot.server.resume",
+  finish: "surefoot.server.finish",
 } as const;
 
 /** Commands of this client that the server may put into a code action. */

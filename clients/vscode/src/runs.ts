@@ -38,7 +38,7 @@ export class Runs {
   news(name: string): Notice | undefined {
     const run = this.#runs.get(name);
     const found = run === undefined ? undefined : noticeOf(run);
-    if (run === undefined || found === undefined || (!this.#asked.has(name) && !run.attention)) return undefined;
+    if (run === undefined || found === undefined || !this.#asked.has(name)) return undefined;
     if (this.#told.get(name) === found.text) return undefined;
     this.#told.set(name, found.text);
     return found;
@@ -78,7 +78,8 @@ export class Runs {
 }
 
 function noticeOf(run: RunChanged): Notice | undefined {
-  if (run.attention) return { level: "warning", text: attentionText(run), actions: ["Show Run"] };
+  // The server itself asks what to do with a run that wants attention.
+  if (run.attention) return undefined;
   if (run.status === "open") return drafting(run) ? undefined : readyNotice(run);
   if (run.status === "done") return undefined;
   return { level: run.status === "cancelled" ? "info" : "warning", text: closing(run), actions: ["Show Run"] };
@@ -87,8 +88,13 @@ function noticeOf(run: RunChanged): Notice | undefined {
 /** Said once all steps are drafted and none is applied yet. */
 function readyNotice(run: RunChanged): Notice | undefined {
   const ready = run.steps.filter((step) => step.status === "ready");
+  const refused = count(run, "refused");
   const first = ready[0];
   if (first === undefined || count(run, "applied") > 0) return undefined;
+  if (refused > 0) {
+    const text = `“${run.task}”: ${plural(ready.length, "step")} ready, ${String(refused)} could not be drafted: ${sentence(run.message)}`;
+    return { level: "warning", text, actions: ["Next Step", "Show Run"] };
+  }
   if (ready.length === 1) return { level: "info", text: `Ready: ${first.summary}`, actions: ["Apply", "Show Run"] };
   const text = `${plural(ready.length, "step")} ready for “${run.task}”. First: ${first.summary}`;
   return { level: "info", text, actions: ["Next Step", "Apply All", "Show Run"] };

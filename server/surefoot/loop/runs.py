@@ -89,6 +89,7 @@ class Runs:
             self.journal.disown(name)
             raise
         self._active[name] = active
+        self._changed(active.run.state)
         active.moves = 1
         self._work(active)
         return active.run

@@ -22,6 +22,7 @@ class Client:
     action_literals: bool = False
     disabled: bool = False
     progress: bool = False
+    shows_documents: bool = False
     pulls_settings: bool = False
     registers_settings: bool = False
     registers_watchers: bool = False
@@ -48,6 +49,7 @@ def read_client(params: t.InitializeParams) -> Client:
         action_literals=action.code_action_literal_support is not None,
         disabled=bool(action.disabled_support and action.code_action_literal_support),
         progress=bool(held.window and held.window.work_done_progress),
+        shows_documents=bool(held.window and held.window.show_document and held.window.show_document.support),
         pulls_settings=bool(workspace.configuration),
         registers_settings=bool(settings.dynamic_registration),
         registers_watchers=bool(watched.dynamic_registration),

@@ -52,6 +52,16 @@ async def _cancel(host: Host, service: "Service", params: t.ExecuteCommandParams
     return _answer(await service.cancel(*_run(host, service, ext.read_run(params.command, params.arguments))))
 
 
+async def _resume(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """Let a run that wants attention go on from its last valid state."""
+    return _answer(service.resume(*_run(host, service, ext.read_run(params.command, params.arguments))))
+
+
+async def _finish(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """Bring an edit that was cut short to the documents that it did not reach."""
+    return _answer(await service.finish(*_run(host, service, ext.read_run(params.command, params.arguments))))
+
+
 async def _accept(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
     return _answer(await service.accept(ext.read_proposal(params.arguments).id))
 
@@ -98,4 +108,6 @@ COMMANDS: Mapping[str, Callable[[Host, "Service", t.ExecuteCommandParams], Await
     ext.CANCEL: _cancel,
     ext.APPLY_PROPOSAL: _accept,
     ext.SHOW_RUN: _show,
+    ext.RESUME: _resume,
+    ext.FINISH: _finish,
 }

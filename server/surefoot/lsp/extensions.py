@@ -22,8 +22,10 @@ CANCEL = "surefoot.server.cancel"
 APPLY_PROPOSAL = "surefoot.server.applyProposal"
 SHOW_RUN = "surefoot.server.showRun"
 NEXT = "surefoot.server.next"
+RESUME = "surefoot.server.resume"
+FINISH = "surefoot.server.finish"
 
-COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT)
+COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT, RESUME, FINISH)
 
 RUN_CHANGED = "surefoot/runChanged"
 RENAME_EVERYWHERE = "surefoot.renameEverywhere"

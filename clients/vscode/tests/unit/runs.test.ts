@@ -68,6 +68,13 @@ test("several ready steps offer the next and all", () => {
   assert.deepEqual(notice.actions, ["Next Step", "Apply All", "Show Run"]);
 });
 
+test("what is ready is offered when the rest could not be drafted", () => {
+  const notice = noticeFor({ message: "ty finds something new", steps: steps("ready", "refused", "refused") });
+  assert.equal(notice?.level, "warning");
+  assert.equal(notice.text, "“rename total to sum_up”: 1 step ready, 2 could not be drafted: ty finds something new.");
+  assert.deepEqual(notice.actions, ["Next Step", "Show Run"]);
+});
+
 test("a refusal says why and that nothing changed", () => {
   const notice = noticeFor({ status: "refused", message: "shop.py:3: `sum_up` is taken" });
   assert.equal(notice?.level, "warning");
@@ -76,7 +83,7 @@ test("a refusal says why and that nothing changed", () => {
   assert.equal(half?.text, "“rename total to sum_up” was cancelled.");
 });
 
-test("each thing is told once, and only to who asked, but attention to all", () => {
+test("each thing is told once, and only to who asked; about attention the server asks", () => {
   const runs = new Runs();
   runs.update(change({ steps: steps("ready") }));
   assert.equal(runs.news("r1"), undefined, "nobody asked here");
@@ -84,8 +91,9 @@ test("each thing is told once, and only to who asked, but attention to all", () 
   assert.ok(runs.news("r1"), "the answer came before the question's end");
   runs.update(change({ steps: steps("ready") }));
   assert.equal(runs.news("r1"), undefined, "told already");
+  runs.ask("r2");
   runs.update(change({ run: "r2", attention: true, message: "look" }));
-  assert.equal(runs.news("r2")?.level, "warning");
+  assert.equal(runs.news("r2"), undefined, "the server's own question has the buttons");
   assert.equal(runs.news("r3"), undefined, "no such run");
 });
 

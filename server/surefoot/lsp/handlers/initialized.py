@@ -28,10 +28,14 @@ def initialized(host: Host, params: t.InitializedParams) -> None:
 async def _built(host: Host) -> "Service":
     build = await asyncio.to_thread(host.load)
     from surefoot.lsp.applier import EditorApplier
+    from surefoot.lsp.attention import Attention
     from surefoot.lsp.extensions import RUN_CHANGED, to_wire
     from surefoot.lsp.runs import Coalesced, run_changed
 
+    attention = Attention(host)
+
     def tell(state: "RunState") -> None:
+        attention(state)
         host.server.protocol.notify(RUN_CHANGED, to_wire(run_changed(state)))
 
     async def ask(question: str, button: str) -> bool:
@@ -55,6 +59,7 @@ async def _asked(host: Host) -> None:
     try:
         if registrations:
             await host.server.client_register_capability_async(t.RegistrationParams(registrations))
+        host.session.watched = host.client.registers_watchers
     except JsonRpcException as error:
         host.log(f"the editor does not tell of changed files: {error.message}")
     await pull_settings(host)

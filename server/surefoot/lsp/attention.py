@@ -1,0 +1,107 @@
+"""A run that wants attention: a person is asked once what is to become of it, and may look first."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+from surefoot.core.errors import SurefootError
+from surefoot.lsp.host import Host
+from surefoot.lsp.uris import uri_of
+
+if TYPE_CHECKING:
+    from surefoot.loop.deliver import Reply
+    from surefoot.run.state import RunState
+    from surefoot.service import Service
+
+logger = logging.getLogger(__name__)
+
+INSPECT, RESUME, FINISH, UNDO, STOP = "Inspect", "Resume from the last valid state", "Finish", "Undo", "Stop"
+
+
+async def _resume(service: "Service", root: Path, run: str) -> "Reply":
+    return service.resume(root, run)
+
+
+async def _finish(service: "Service", root: Path, run: str) -> "Reply":
+    return await service.finish(root, run)
+
+
+async def _undo(service: "Service", root: Path, run: str) -> "Reply":
+    return await service.revert(root, run)
+
+
+async def _stop(service: "Service", root: Path, run: str) -> "Reply":
+    return await service.cancel(root, run)
+
+
+_ANSWERS: Mapping[str, Callable[["Service", Path, str], Awaitable["Reply"]]] = MappingProxyType(
+    {RESUME: _resume, FINISH: _finish, UNDO: _undo, STOP: _stop}
+)
+
+
+class Attention:
+    """Asks about each run at most once for each reason. Lives on the event loop's thread."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._asked: dict[str, str] = {}
+
+    def __call__(self, state: "RunState") -> None:
+        """Take notice of a run's new state."""
+        if not state.attention:
+            self._asked.pop(state.run, None)
+        elif self._asked.get(state.run) != state.attention:
+            self._asked[state.run] = state.attention
+            self._host.spawn(self._ask(state))
+
+    async def _ask(self, state: "RunState") -> None:
+        """Inspect comes first and Stop last; whoever has looked is asked once more."""
+        rest = (FINISH, UNDO, STOP) if state.halfway is not None else (RESUME, STOP)
+        for buttons in ((INSPECT, *rest), rest):
+            picked = await self._picked(state, buttons)
+            if picked != INSPECT:
+                break
+            await self._show(state)
+        else:
+            return
+        if (answer := _ANSWERS.get(picked)) is None or self._asked.get(state.run) != state.attention:
+            return
+        try:
+            reply = await answer(await self._host.service(), state.root, state.run)
+        except SurefootError as error:
+            self._say(str(error))
+            return
+        if not reply.done:
+            self._say(reply.message)
+
+    async def _picked(self, state: "RunState", buttons: tuple[str, ...]) -> str:
+        """The button that was pressed, "" for none."""
+        text = f"“{state.task.text}” stopped: {state.attention}."
+        params = t.ShowMessageRequestParams(t.MessageType.Warning, text, [t.MessageActionItem(title) for title in buttons])
+        try:
+            picked = await self._host.server.window_show_message_request_async(params)
+        except JsonRpcException as error:
+            logger.warning("the editor could not ask: %s", error.message)
+            return ""
+        return picked.title if picked is not None else ""
+
+    async def _show(self, state: "RunState") -> None:
+        """The run's report, in the editor where it can show a file."""
+        try:
+            page = (await self._host.service()).write_report(state.root, state.run)
+        except SurefootError as error:
+            self._say(str(error))
+            return
+        if self._host.client.shows_documents:
+            shown = await self._host.server.window_show_document_async(t.ShowDocumentParams(uri_of(page), external=True))
+            if shown.success:
+                return
+        self._say(f"the report is in {page}", t.MessageType.Info)
+
+    def _say(self, words: str, how: t.MessageType = t.MessageType.Warning) -> None:
+        self._host.server.window_show_message(t.ShowMessageParams(how, f"Surefoot: {words}"))
