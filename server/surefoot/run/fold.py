@@ -181,9 +181,12 @@ def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, .
 def _advanced(state: RunState, event: Advanced) -> RunState:
     moved = replace(state, phase=event.to, settled=None, reading=state.reading if event.source is event.to else ())
     settled = state.settled
+    ready = event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome)
+    if event.source is Phase.VERIFY and not ready and event.ending is None and moved.at is not None:
+        # Green evidence for a change that breaks a rule is of no use: no text that comes back may make a step of it.
+        moved = moved.with_step(moved.step, replace(moved.at, evidence=None))
     if event.to is Phase.REPLAN and settled is not None:
         return replace(moved, why=failure_words(settled.outcome))
-    ready = event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome)
     if ready:
         moved = _with_ready(moved)
     if event.ending is not None:
