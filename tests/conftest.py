@@ -11,7 +11,7 @@ collect_ignore = ["cases", "fixtures", "vscode"]
 
 @pytest.fixture(scope="session", autouse=True)
 def own_state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Journals of the tests, and of the servers that they start, stay out of the user's own state folder."""
+    """Journals and indexes of the tests, and of the servers that they start, stay out of the user's own folders."""
     folder = tmp_path_factory.mktemp("state")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder))

@@ -44,11 +44,16 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace, app: App) -> int:
     """Search the files on disk and print what is there."""
     from surefoot.syntax.sites import find_sites
+    from surefoot.syntax.store.ground import Ground
+    from surefoot.syntax.store.rows import index_folder
     from surefoot.workspace.snapshot import Snapshot
 
     try:
         texts = Snapshot(root_of(args))
-        scan = find_sites(texts, _target(texts, str(args.target)))
+        target = _target(texts, str(args.target))
+        ground = Ground(texts.root, index_folder())
+        ground.refresh()
+        scan = find_sites(texts, target, ground=ground)
     except UsageError as error:
         say(f"surefoot: {error}")
         return USAGE

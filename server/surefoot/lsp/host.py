@@ -18,6 +18,7 @@ from surefoot.core.errors import SurefootError, Unusable
 from surefoot.core.text import TextFile
 from surefoot.lsp.convert import Ruler, ruler
 from surefoot.lsp.greeting import Greeting
+from surefoot.lsp.indexing import Indexing
 from surefoot.lsp.progress import ProgressBar
 from surefoot.lsp.uris import path_of
 from surefoot.syntax.languages import language_of
@@ -49,6 +50,7 @@ class Host:
         self._built: asyncio.Future[Service] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._warmed = False
+        self.indexing = Indexing(self)
 
     def build(self, made: "Coroutine[Any, Any, Service]") -> None:
         """Begin to build the service."""
@@ -73,6 +75,7 @@ class Host:
         if not self._warmed and language_of(path) is not None and self.session.root_of(path) is not None:
             self._warmed = True
             self.spawn(self._parsed(path))
+        self.indexing.opened(path)
 
     def spawn(self, work: "Coroutine[Any, Any, None]") -> asyncio.Task[None]:
         """Work that nobody awaits; it ends with the process at the latest, and its failure is logged."""

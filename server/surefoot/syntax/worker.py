@@ -1,6 +1,7 @@
 """The process that parses and resolves, so that the event loop never does: parsing holds the interpreter's lock."""
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -8,15 +9,19 @@ from collections.abc import Callable, MutableSequence, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from surefoot.core.findings import Diagnostic
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
+from surefoot.workspace.watching import Watching
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+    from surefoot.syntax.store.builder import Built
+    from surefoot.syntax.store.ground import Ground
     from surefoot.syntax.words import Asked, Page
 
 P = ParamSpec("P")
@@ -25,6 +30,12 @@ T = TypeVar("T")
 ASKED_AT_ONCE = 64
 """Questions that can be given up while they are answered; an older one is answered to its end."""
 
+ROOTS = 8
+"""Roots whose files are known at the same time."""
+
+COLLECTED = (50_000, 20, 50)
+"""Thresholds of the garbage collector in the worker: it holds many values that stay, and makes few circles."""
+
 _ALL = -1
 
 
@@ -32,10 +43,14 @@ class SiteWorker:
     """One worker process, started when it is first needed. Lives on the event loop's thread.
 
     A question whose task is cancelled is never begun, or given up between two files. A worker that dies is started again once for the
-    question it died of; a second death is raised as BrokenExecutor.
+    question it died of; a second death is raised as BrokenExecutor. `watching` tells what moved on disk; without it, and where nobody
+    watches, each search looks at all files. Stored facts are used from `folder`, by default the user's cache folder.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watching: Watching | None = None, folder: Path | None = None) -> None:
+        self._watching = watching
+        self._folder = folder
+        self._marks: dict[Path, int] = {}
         self._pool: ProcessPoolExecutor | None = None
         self._closed = False
         self._numbers = count(1)
@@ -44,7 +59,23 @@ class SiteWorker:
 
     async def find(self, texts: Texts, target: Target) -> Scan:
         """Every site of `target` in `texts`, which travel to the worker as their root and their overlay."""
-        return await self._ask(_find, texts, target)
+        mark, moved = self._moved(texts.root)
+        found = await self._ask(_find, texts, target, moved, self._folder)
+        self._looked(texts.root, mark)
+        return found
+
+    async def look(self, root: Path) -> None:
+        """Have the files of a root looked at, so that the first search finds them known."""
+        mark, moved = self._moved(root)
+        await self._ask(_look, root, moved, self._folder)
+        self._looked(root, mark)
+
+    async def index(self, root: Path, told: "Callable[[Built], None]") -> None:
+        """Bring the stored facts of a root up to date, in a process of its own; `told` hears how far it is. Nothing waits for it."""
+        from surefoot.syntax.store.builder import build
+        from surefoot.syntax.store.rows import index_folder
+
+        await build(root, self._folder or index_folder(), _alone, told)
 
     async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None:
         """The name under a byte of one file and what it is there, None where there is no name."""
@@ -74,6 +105,20 @@ class SiteWorker:
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def _moved(self, root: Path) -> tuple[int, Sequence[Path] | None]:
+        """The mark of now, and what moved below a root since the last answer."""
+        if self._watching is None:
+            return 0, None
+        mark = self._watching.mark
+        return mark, self._watching.since(root, self._marks[root]) if root in self._marks else None
+
+    def _looked(self, root: Path, mark: int) -> None:
+        """Remember the mark of an answer. A root that is forgotten is looked at as a whole again."""
+        self._marks.pop(root, None)
+        if len(self._marks) == ROOTS:
+            self._marks.pop(next(iter(self._marks)))
+        self._marks[root] = mark
 
     async def _ask(self, work: Callable[Concatenate[int, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         try:
@@ -111,13 +156,26 @@ class SiteWorker:
 
 
 class _Desk:
-    """The worker's cache of parsed files, bounded by its own budget, and what it must not go on with."""
+    """The worker's cache of parsed files, bounded by its own budget, the roots that it knows, and what it must not go on with."""
 
     def __init__(self) -> None:
         from surefoot.syntax.index import Index
 
         self.index = Index()
         self.given_up: Sequence[int] = ()
+        self._grounds: dict[Path, Ground] = {}
+
+    def ground(self, root: Path, moved: Sequence[Path] | None, folder: Path | None) -> "Ground":
+        """What is known of a root, now that these files moved."""
+        from surefoot.syntax.store.ground import Ground
+        from surefoot.syntax.store.rows import index_folder
+
+        ground = self._grounds.pop(root, None) or Ground(root, folder or index_folder())
+        if len(self._grounds) == ROOTS:
+            self._grounds.pop(next(iter(self._grounds))).close()
+        self._grounds[root] = ground
+        ground.refresh(moved)
+        return ground
 
     def stopped(self, number: int) -> bool:
         """Whether nobody waits for the answer to this question any more."""
@@ -130,11 +188,16 @@ def _desk() -> _Desk:
 
 
 def _begin(given_up: Sequence[int]) -> None:
-    """Standard output is the parent's wire, its interrupts are its own, and the worker ends when it does."""
+    _alone()
+    gc.set_threshold(*COLLECTED)
+    _desk().given_up = given_up
+
+
+def _alone() -> None:
+    """Standard output is the parent's wire, its interrupts are its own, and the process ends when it does."""
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _desk().given_up = given_up
 
 
 def _end_with_parent() -> None:
@@ -145,10 +208,15 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def _find(number: int, texts: Texts, target: Target) -> Scan:
+def _find(number: int, texts: Texts, target: Target, moved: Sequence[Path] | None, folder: Path | None) -> Scan:
     from surefoot.syntax.sites import find_sites
 
-    return find_sites(texts, target, _desk().index, lambda: _desk().stopped(number))
+    ground = _desk().ground(texts.root, moved, folder)
+    return find_sites(texts, target, _desk().index, lambda: _desk().stopped(number), ground)
+
+
+def _look(number: int, root: Path, moved: Sequence[Path] | None, folder: Path | None) -> None:
+    _desk().ground(root, moved, folder)
 
 
 def _symbol_at(number: int, file: TextFile, offset: int) -> Symbol | None:

@@ -59,6 +59,8 @@ class Session:
         self._roots: tuple[Path, ...] = tuple(dict.fromkeys(roots))
         self._documents: dict[str, Document] = {}
         self._listeners: list[Callable[[Touch], None]] = []
+        self.watched = False
+        """Whether the client tells of everything that moves on disk."""
 
     @property
     def roots(self) -> tuple[Path, ...]:

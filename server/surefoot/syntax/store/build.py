@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from surefoot.core.text import TextFile, Unreadable
-from surefoot.core.value import value
 from surefoot.syntax.extract import outline_of
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.mentions import is_binary
 from surefoot.syntax.parse import Grammars
+from surefoot.syntax.store.builder import Built
 from surefoot.syntax.store.codec import pack
 from surefoot.syntax.store.rows import Row, Rows, fact_number, tidy
 from surefoot.syntax.store.uses import uses_of
@@ -36,14 +36,6 @@ _LEVEL = 1
 """Of compression: the fastest one."""
 
 
-@value
-class Built:
-    """How far it is: files that were looked at, of how many."""
-
-    done: int
-    total: int
-
-
 def key_of(language: str, digest: str) -> str:
     """The key of the facts of one text in one language."""
     return f"{language}:{digest}"
@@ -57,7 +49,7 @@ class Build:
         self._rows = rows
         self._clock = clock
         self._grammars = Grammars()
-        self._done = self._total = 0
+        self._done = self._total = self._files = 0
         self._waiting: list[tuple[Row, Collection[int]]] = []
         self._facts: list[tuple[str, bytes, bytes]] = []
         self._work = self._all()
@@ -72,7 +64,7 @@ class Build:
             for facts in self._facts:
                 self._rows.put_facts(*facts)
         self._facts.clear()
-        return Built(self._done, self._total)
+        return Built(self._done, self._total, self._files)
 
     def _all(self) -> Iterator[None]:
         stamps = list_stamped(self._root).stamps
@@ -81,6 +73,7 @@ class Build:
         known = self._rows.known()
         parsed = {n: r.facts for n in stamps if (r := held.get(n)) is not None and r.facts and n not in set(todo)}
         missing = {number: name for name, number in parsed.items() if number not in known}
+        self._files = len(stamps)
         self._total = 1 + 2 * len(todo) + len(missing)
         for name in todo:
             if (facts := self._words(name, stamps[name])) and facts not in known:

@@ -5,6 +5,7 @@ It is a cache. What cannot be read is thrown away, and what cannot be written is
 
 import contextlib
 import hashlib
+import os
 import shutil
 import sqlite3
 from collections.abc import Collection, Generator, Iterable
@@ -25,6 +26,7 @@ WAIT_SECONDS = 5.0
 """How long one process waits while another writes."""
 
 _DAY = 86400
+_ROOT = "root"
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _TABLES = """
 CREATE TABLE IF NOT EXISTS file (
@@ -165,6 +167,7 @@ def rows_of(root: Path, folder: Path, make: bool) -> Rows | None:
     try:
         if make:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            (home / _ROOT).write_bytes(os.fsencode(root))
     except OSError:
         return None
     # A broken file is thrown away by the first try; the second one begins anew.
@@ -182,12 +185,19 @@ def throw_away(path: Path) -> None:
 
 
 def tidy(rows: Rows, now: float) -> None:
-    """Delete the facts of other versions, and of roots that were not looked at for a long time."""
+    """Delete the facts of other versions, and of roots that are gone or were not looked at for a long time."""
     home = rows.path.parent
     with contextlib.suppress(OSError):
         for other in home.iterdir():
-            if not other.name.startswith(rows.path.name) and other.stat().st_mtime < now - OTHER_DAYS * _DAY:
+            if not other.name.startswith((rows.path.name, _ROOT)) and other.stat().st_mtime < now - OTHER_DAYS * _DAY:
                 other.unlink()
-        for root in home.parent.iterdir():
-            if root != home and root.stat().st_mtime < now - UNUSED_DAYS * _DAY:
-                shutil.rmtree(root)
+        for other in home.parent.iterdir():
+            if other != home and (_root_is_gone(other) or other.stat().st_mtime < now - UNUSED_DAYS * _DAY):
+                shutil.rmtree(other)
+
+
+def _root_is_gone(home: Path) -> bool:
+    try:
+        return not Path(os.fsdecode((home / _ROOT).read_bytes())).is_dir()
+    except OSError:
+        return False
