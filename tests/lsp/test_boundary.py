@@ -279,6 +279,15 @@ async def test_halves_of_pairs_are_a_text(tmp_path: Path) -> None:
         assert await check.answers() == []
 
 
+@pytest.mark.parametrize("severity", [1, 4])
+async def test_what_is_right_comes_back_as_it_was(severity: int) -> None:
+    """A strict reading still makes the protocol's own numbers and texts of what it reads, or they could not be sent back."""
+    shown = {"range": SPAN, "message": "m", "severity": severity, "code": 5, "source": "s", "tags": [1]}
+    async with speaking("surefoot", "serve") as raw:
+        action = {"title": "a", "kind": "quickfix", "diagnostics": [shown]}
+        assert (await raw.ask(1, RESOLVE, action))["result"] == action
+
+
 async def test_answers_of_the_editor_that_make_no_sense(tmp_path: Path) -> None:
     answers: Iterable[Json] = ({}, {"result": CANARY, "error": CANARY}, {"error": CANARY}, {"error": {"code": CANARY}}, {"result": CANARY})
     capabilities = {"workspace": {"configuration": True}}

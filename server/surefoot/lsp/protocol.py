@@ -16,6 +16,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
+from enum import EnumType
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, cast
@@ -195,10 +196,11 @@ def strict_converter() -> "Converter":
     return converter
 
 
-def _exactly(fits: tuple[type, ...], given: object, _: object) -> object:
+def _exactly(fits: tuple[type, ...], given: object, kind: Callable[[object], object]) -> object:
+    """`given` as it is; an enumeration, which is a text or a number too, makes one of its members of it."""
     if not isinstance(given, fits) or (isinstance(given, bool) and bool not in fits):
         raise TypeError(f"{type(given).__name__} in place of {fits[-1].__name__}")
-    return given
+    return kind(given) if isinstance(kind, EnumType) else given
 
 
 def _error(code: t.ErrorCodes, why: str) -> t.ResponseError:
