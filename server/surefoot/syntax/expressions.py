@@ -19,6 +19,7 @@ _NOTHING = frozenset({"None", "null", "undefined", "void", "Any", "any", "unknow
 _TRANSPARENT = frozenset(
     {"Optional", "Final", "ClassVar", "Annotated", "Readonly", "Required", "Partial", "Type", "type", "Awaitable", "Promise", "Union"}
 )
+_THROUGH = frozenset({"type", "staticmethod", "classmethod"})
 UNKNOWN = Expression("unknown")
 
 
@@ -29,9 +30,9 @@ def expression(language: Language, node: Node | None) -> Expression:
         if node is None:
             return UNKNOWN
         kind = node.type
-        if kind in language.calls and (loaded := _loaded(node)):
-            return _fold(Expression("module", loaded, node.start_byte), steps)
-        if kind == "call" and (instance := _type_of(node)) is not None:
+        if kind in language.calls and (whole := _whole(language, node)) is not None:
+            return _fold(whole, steps)
+        if kind == "call" and (instance := _given(node)) is not None:
             node = instance
         elif kind in language.members:
             if kind in language.calls:  # a call of a member in one node
@@ -42,8 +43,6 @@ def expression(language: Language, node: Node | None) -> Expression:
                 return _fold(Expression("name", _text(name), name.start_byte), steps)
             if _text(name) != "__class__" and (name is None or name.type not in language.selves):
                 steps.append(("member", _text(name), name.start_byte if name else 0))
-        elif kind in language.calls and (made := _made(language, node)) is not None:
-            return _fold(Expression("type", _text(made), made.start_byte), steps)
         elif kind in language.items:
             steps.append(("item", "", node.start_byte))
             node = node.child_by_field_name(language.items[kind])
@@ -55,6 +54,14 @@ def expression(language: Language, node: Node | None) -> Expression:
         else:
             return _fold(_root(language, node), steps)
     return UNKNOWN
+
+
+def _whole(language: Language, call: Node) -> Expression | None:
+    """A call that is known by itself: it loads a module, or makes a value of a type that it is given."""
+    if loaded := _loaded(call):
+        return Expression("module", loaded, call.start_byte)
+    made = _made(language, call)
+    return Expression("type", _text(made), made.start_byte) if made is not None else None
 
 
 def _parts(language: Language, node: Node) -> tuple[Node | None, Node | None]:
@@ -77,17 +84,18 @@ def _callee(language: Language, call: Node) -> Node | None:
 def _loaded(call: Node) -> str:
     """The module that a call such as `require("./m")` or `import_module("shop.core")` gives, "" for any other call."""
     callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    first = given.named_child(0) if given is not None and given.named_child_count == 1 else None
+    named = [child for child in given.named_children if child.type != "comment"] if given is not None else []
+    first = named[0] if len(named) == 1 else None
     if callee is None or first is None or first.type != "string" or _text(callee) not in _LOADERS:
         return ""
     content = next((c for c in first.named_children if c.type in ("string_fragment", "string_content")), None)
     return _text(content)
 
 
-def _type_of(call: Node) -> Node | None:
-    """What stands in Python's `type(…)`: its class has the members that are asked for."""
+def _given(call: Node) -> Node | None:
+    """What stands in Python's `type(…)`: its class has the members that are asked for. `staticmethod(f)` is called as f is."""
     callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if callee is None or given is None or callee.type != "identifier" or _text(callee) != "type" or given.named_child_count != 1:
+    if callee is None or given is None or callee.type != "identifier" or _text(callee) not in _THROUGH or given.named_child_count != 1:
         return None
     return given.named_child(0)
 

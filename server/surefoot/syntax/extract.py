@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -57,6 +57,8 @@ class _Reading:
         self._errors: list[tuple[int, int]] = []
         self._stars: list[str] = []
         self._bases_at: list[Node] = []
+        self._borrowing: set[tuple[int, int]] = set()
+        self._narrowed: list[Node] = []
         self._unparsed: set[tuple[int, int]] = set()
         self._package = ""
         self._offered: set[int] = set()
@@ -88,6 +90,10 @@ class _Reading:
         match part:
             case "outer":
                 self._outer.add(_span(nodes[0]))
+            case "borrows":
+                self._borrowing.add(_span(nodes[0]))
+            case "narrowed":
+                self._narrowed += nodes
             case "unparsed":
                 self._unparsed.add(_span(nodes[0]))
             case "base":
@@ -162,7 +168,14 @@ class _Reading:
             self._language.classes,
             self._package,
             tuple(sorted(self._unparsed)),
+            frozenset(self._tested(bindings)),
         )
+
+    def _tested(self, bindings: Mapping[tuple[int, str], object]) -> Iterator[tuple[int, str]]:
+        """The names whose type is tested for, each by the scope that binds it."""
+        for node in self._narrowed:
+            name = _text(node)
+            yield from ((i, name) for i in self._around(self._scope_at(node.start_byte)) if (i, name) in bindings)
 
     def _put_bases(self, scopes: list[Scope]) -> None:
         """Bases that are named inside of a class: what it embeds, includes or uses."""
@@ -178,7 +191,8 @@ class _Reading:
             while stack and made[stack[-1]].end <= scope.start:
                 stack.pop()
             name = scope.name or self._scope_names.get((scope.start, scope.end), "")
-            made.append(replace(scope, parent=stack[-1] if stack else -1, name=name))
+            borrows = (scope.start, scope.end) in self._borrowing
+            made.append(replace(scope, parent=stack[-1] if stack else -1, name=name, borrows=borrows))
             stack.append(len(made) - 1)
         return made
 
@@ -222,8 +236,9 @@ class _Reading:
         )
 
     def _origin(self, captures: Captures) -> Expression | None:
-        if (each := _first(captures, "each")) is not None:
-            return Expression("item", "", each.start_byte, expression(self._language, each))
+        for capture, kind in (("each", "item"), ("entered", "entered")):
+            if (node := _first(captures, capture)) is not None:
+                return Expression(kind, "", node.start_byte, expression(self._language, node))
         node = _first(captures, "value") or _first(captures, "from")
         return expression(self._language, node) if node is not None else None
 

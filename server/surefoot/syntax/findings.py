@@ -72,6 +72,10 @@ def _plain(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, 
         return Tier.LIKELY, f"{_NOT_NAMES['key']}, which may have the member"
     if not wanted.plain and meaning.form == "name" and tier is Tier.LIKELY:
         return Tier.EXCLUDED, "a bare name, not a member"
+    if tier is Tier.EXCLUDED and meaning.form not in ("definition", "taken"):
+        for key in sorted((ref for ref in meaning.refs if isinstance(ref, Key)), key=str):
+            if _holds(resolver, wanted, key):
+                return Tier.LIKELY, f"through {describe(resolver, key)}, which holds it"
     return tier, reason
 
 
@@ -112,6 +116,15 @@ def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> S
     return SiteKind.VALUE if again else SiteKind.DEFINITION
 
 
+def _holds(resolver: Resolver, wanted: Wanted, key: Key) -> bool:
+    """Whether a variable or a field is bound to the symbol and to nothing else."""
+    bound = resolver.bindings_of(key)
+    held = [b.origin for b in bound if b.origin is not None and b.origin.kind in ("name", "member") and not b.shorthand]
+    if not held or len(held) != len(bound) or key in wanted.all:
+        return False
+    return all(resolver.value(key.path, origin) & wanted.all for origin in held)
+
+
 def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
     """The tier of something that means `refs`."""
     keys = {ref for ref in refs if isinstance(ref, Key)}
@@ -119,6 +132,8 @@ def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
         return Tier.EXACT, "resolves to the symbol"
     if kin := keys & wanted.family:
         return Tier.FAMILY, f"resolves to {describe(resolver, min(kin, key=str))}"
+    if kin := keys & wanted.cousins:
+        return Tier.LIKELY, f"{describe(resolver, min(kin, key=str))} may override the same member of a base that cannot be looked into"
     doubts = (ref for ref in refs if isinstance(ref, Unknown) and (wanted.beyond or not ref.outside))
     for ref in sorted(doubts, key=str):
         return Tier.LIKELY, ref.why

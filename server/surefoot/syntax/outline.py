@@ -46,7 +46,7 @@ class Expression:
     `inner` is what is called, whose member `name` is, or what holds it.
     """
 
-    kind: str  # name, member, call, item, self, super, object, type, module or unknown
+    kind: str  # name, member, call, item, entered, self, super, object, type, module or unknown
     name: str = ""
     at: int = 0
     inner: "Expression | None" = None
@@ -81,7 +81,7 @@ class Scope:
     """Bytes in which names mean the same.
 
     `parent` is an index, -1 for the module. `name` is what the scope defines; a class has `bases`, a function may say what it `returns`.
-    A `part` adds members to a class of that name which is defined elsewhere.
+    A `part` adds members to a class of that name which is defined elsewhere. What `borrows` takes its `this` from around it.
     """
 
     start: int
@@ -92,6 +92,7 @@ class Scope:
     bases: tuple[Expression, ...] = ()
     returns: str = ""
     part: bool = False
+    borrows: bool = False
 
 
 @value
@@ -125,7 +126,7 @@ class Outline:
     ("default", and "=" for a CommonJS module that is one value); `offered` the starts of the strings in `__all__`; `stars` the modules
     whose every name is taken over. `outer` are ranges (start, end, scope) that do not see the scope they stand in. `classes` says who
     sees the names of a class. `package` is the package or namespace that the file says it belongs to. `unparsed` are ranges of code that
-    the grammar leaves as text.
+    the grammar leaves as text. `narrowed` are names, by scope, whose values are tested for a type somewhere.
     """
 
     scopes: tuple[Scope, ...]
@@ -142,9 +143,10 @@ class Outline:
     classes: ClassNames
     package: str = ""
     unparsed: tuple[tuple[int, int], ...] = ()
+    narrowed: frozenset[tuple[int, str]] = frozenset()
 
     def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
-        """The scopes that bind a name, with its bindings there."""
+        """The scopes that bind a name, of a variable or of a function, with its bindings there."""
         for key in self.bindings:
             if key[1] == name or key[1] == name + CALLED:
                 yield key[0], self.bindings[key]
@@ -191,6 +193,16 @@ class Outline:
         """Whether a byte is code that the grammar leaves as text."""
         index = bisect_right(self.unparsed, offset, key=lambda span: span[0]) - 1
         return index >= 0 and offset < self.unparsed[index][1]
+
+    def instance_around(self, offset: int) -> int:
+        """The class or object that `this` means at a byte, -1 where there is none: an object is it only in its own functions."""
+        inside = False
+        for index in self.ancestors(self.scope_at(offset)):
+            scope = self.scopes[index]
+            inside |= scope.kind is ScopeKind.FUNCTION and not scope.borrows
+            if scope.kind is ScopeKind.CLASS or (scope.kind is ScopeKind.OBJECT and inside):
+                return index
+        return -1
 
     def class_around(self, offset: int) -> int:
         """The innermost class or object scope around a byte, -1 where there is none."""

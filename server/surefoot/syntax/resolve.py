@@ -10,6 +10,7 @@ from pathlib import Path
 from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
 from surefoot.syntax.expressions import dotted
+from surefoot.syntax.given import entered, functions_in, item
 from surefoot.syntax.index import Index
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.linking import LINKERS
@@ -149,22 +150,20 @@ class Resolver:
             case "name":
                 return self.name(path, expression.name, expression.at, depth + 1)
             case "member" if inner is not None:
-                return self.members(self.value(path, inner, depth + 1), expression.name, depth + 1)
-            case "call" if inner is not None and inner.kind == "item" and inner.inner is not None:
-                # A function that is given its types, `New[int]()`. What a function out of a table gives is not known.
-                called = self._functions(self.value(path, inner.inner, depth + 1))
-                return self._called(called, depth + 1) or unknown("it is called out of a table")
+                return _given(self.members(self.value(path, inner, depth + 1), expression.name, depth + 1))
             case "call" if inner is not None:
-                called = self._called(self.value(path, inner, depth + 1), depth + 1)
+                called = self._called(functions_in(self, path, inner, depth + 1), depth + 1)
                 if self.linker(path).makes(inner.name):
                     return called
-                return frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called)
+                return _given(frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called))
             case "type":
                 return self.types(path, expression.name, expression.at, depth + 1)
             case "module":
                 return self.imported(path, expression.name, "*", depth + 1)
+            case "entered" if inner is not None:
+                return entered(self, path, inner, depth + 1)
             case "item" if inner is not None:
-                return self._item(path, inner, depth + 1)
+                return item(self, path, inner, depth + 1)
             case "self" | "super" | "object":
                 return self._instance(path, expression, depth)
             case _:
@@ -172,7 +171,8 @@ class Resolver:
 
     def _instance(self, path: Path, expression: Expression, depth: int) -> Refs:
         outline = self.outline(path)
-        around = outline.class_around(expression.at) if outline is not None else -1
+        find = None if outline is None else outline.class_around if expression.kind == "object" else outline.instance_around
+        around = find(expression.at) if find is not None else -1
         if outline is None or around < 0:
             return self.name(path, expression.name, expression.at, depth + 1) if expression.name else unknown("there is no class around it")
         if expression.kind == "super":
@@ -251,31 +251,6 @@ class Resolver:
                 found.add(Unknown(f"its type, {name}, is not of this root", outside=True) if open_type else ref)
         return frozenset(found) or unknown("its type is not a class")
 
-    def _item(self, path: Path, holder: Expression, depth: int) -> Refs:
-        """The class of what a container holds, by the annotation of the container or of the function that gives it."""
-        if depth > DEEPEST:
-            return unknown("the chain of values is too long")
-        if holder.kind == "type":
-            return self._item_of(path, holder.name, holder.at, depth)
-        called = holder.kind == "call" and holder.inner is not None
-        found: set[Ref] = set()
-        for ref in self.value(path, holder.inner if called and holder.inner is not None else holder, depth):
-            outline = self.outline(ref.path) if isinstance(ref, Key) else None
-            for binding in self.bindings_of(ref) if isinstance(ref, Key) and outline is not None else ():
-                if called and outline is not None:
-                    text = outline.scopes[binding.inner].returns if binding.inner >= 0 else ""
-                else:
-                    text = binding.annotation
-                if text and isinstance(ref, Key):
-                    found |= self._item_of(ref.path, text, binding.start, depth)
-                elif not called and binding.origin is not None and isinstance(ref, Key):
-                    found |= self._item(ref.path, binding.origin, depth + 1)
-        return frozenset(found) or unknown("the type of its container is not written")
-
-    def _item_of(self, path: Path, annotation: str, at: int, depth: int) -> Refs:
-        item = self.linker(path).item(annotation)
-        return self.types(path, item, at, depth + 1) if item else unknown("what it is taken from is not a container")
-
     def bindings_of(self, key: Key) -> tuple[Binding, ...]:
         outline = self.outline(key.path)
         return outline.bindings.get((key.scope, key.name), ()) if outline is not None else ()
@@ -316,26 +291,21 @@ class Resolver:
             scope = outline.scopes[binding.inner]
             if scope.kind in MEMBER_SCOPES:
                 return frozenset({Klass(path, binding.inner)})
+            if scope.returns.strip("\"'") in self.linker(path).same and (around := outline.class_around(binding.start)) >= 0:
+                # The instance itself: of the class that says so, or of one below it.
+                return frozenset({Klass(path, around)})
             if scope.returns:
                 return self.types(path, scope.returns, binding.start, depth + 1)
             return unknown(f"what {binding.name} returns is not written")
         if binding.annotation:
             whole = self.types(path, binding.annotation, binding.start, depth + 1)
+            if (binding.scope, binding.name) in outline.narrowed:
+                whole = frozenset(Unknown("its type is tested for") if isinstance(ref, Elsewhere) else ref for ref in whole)
             return self.classes(self.members(whole, binding.name, depth + 1), depth + 1) if binding.shorthand else whole
         if binding.origin is not None:
             whole = self.value(path, binding.origin, depth + 1)
             return self.classes(self.members(whole, binding.name, depth + 1) if binding.shorthand else whole, depth + 1)
         return unknown(f"the type of {binding.name} is not written")
-
-    def _functions(self, refs: Refs) -> Refs:
-        """Those of the definitions that define functions."""
-        found: set[Ref] = set()
-        for ref in refs:
-            outline = self.outline(ref.path) if isinstance(ref, Key) else None
-            inner = [b.inner for b in self.bindings_of(ref) if b.inner >= 0] if isinstance(ref, Key) else []
-            if outline is not None and any(outline.scopes[index].kind is ScopeKind.FUNCTION for index in inner):
-                found.add(ref)
-        return frozenset(found)
 
     def _called(self, refs: Refs, depth: int) -> Refs:
         found: set[Ref] = set()
@@ -369,6 +339,11 @@ class Resolver:
         bound = self.bindings_of(key)
         kinds = [b.kind for b in bound if b.source is None] or [b.kind for b in bound]
         return next((k for k in kinds if k is not SymbolKind.VARIABLE), kinds[0] if kinds else SymbolKind.VARIABLE)
+
+
+def _given(refs: Refs) -> Refs:
+    """What the members of values give: of a value whose type is not of this root, anything."""
+    return frozenset(Unknown(f"of what it gives, {ref.why}") if isinstance(ref, Unknown) and ref.outside else ref for ref in refs)
 
 
 def _seen(outline: Outline, scope: int, name: str, at: int) -> tuple[Binding, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Target, Tier
 from surefoot.core.text import LineIndex, Place, TextFile, Texts, Unreadable
-from surefoot.syntax.findings import finding_of, judge
+from surefoot.syntax.findings import Finding, finding_of, judge
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import dotted_string, meaning_of
@@ -174,6 +174,9 @@ class _Finder:
             if parsed is not None and (path, start) not in self._found:
                 meaning = meaning_of(self._resolver, self._index, parsed, start, end, role)
                 finding = finding_of(self._resolver, wanted, meaning)
+                broken = meaning.form != "comment" and any(first <= start < last for first, last in parsed.outline.errors)
+                if broken and finding.tier in (Tier.EXCLUDED, Tier.MENTION):
+                    finding = Finding(Tier.LIKELY, "what stands here does not parse", finding.kind)
                 if alias and finding.tier not in _BOUND:
                     continue
                 if wanted.local and finding.tier is Tier.EXCLUDED and all(key.path != path for key in wanted.all):

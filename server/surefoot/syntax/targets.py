@@ -5,6 +5,7 @@ from pathlib import Path
 
 from surefoot.core.sites import Symbol, SymbolKind
 from surefoot.core.text import LineIndex, Place, TextFile
+from surefoot.syntax.cousins import cousins_of
 from surefoot.syntax.families import family_of, root_of
 from surefoot.syntax.fixtures import injected
 from surefoot.syntax.index import Index, Parsed
@@ -113,9 +114,10 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
     kin |= {twin for key in kin for twin in resolver.linker(key.path).twins(key)}
     kinds = frozenset(resolver.kind(key) for key in keys)
     local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
-    beyond = any(resolver.linker(key.path).beyond(key) for key in exact | kin)
+    cousins = cousins_of(resolver, exact | kin, others - exact - kin) if members else frozenset[Key]()
     plain = not members or keys != members
-    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), plain, local, bool(filled), beyond)
+    beyond = any(resolver.linker(key.path).beyond(key) for key in exact | kin)
+    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), plain, local, bool(filled), cousins, beyond)
 
 
 def _written_at_once(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:

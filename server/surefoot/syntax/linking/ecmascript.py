@@ -21,6 +21,7 @@ class EcmaLinker(Linker):
     """Imports and exports of ECMAScript, CommonJS and TypeScript."""
 
     indexes = frozenset({"index"})
+    same = frozenset({"this"})
 
     @cached_property
     def modules(self) -> EcmaModules:

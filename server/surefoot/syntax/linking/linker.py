@@ -34,6 +34,12 @@ class Linker:
     hides_fields: bool = False
     """Whether a field of a class hides that of its base, where it would stand in for it otherwise."""
 
+    entries: tuple[str, ...] = ()
+    """Members that give what a context manager is entered with."""
+
+    same: frozenset[str] = frozenset()
+    """Annotations that mean the class of the instance."""
+
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self._classes: dict[Path, Mapping[str, tuple[int, ...]]] = {}
@@ -99,6 +105,10 @@ class Linker:
         """Whether a member of `held` stands in for the member of the same name of its direct base."""
         return True
 
+    def may_declare(self, source: str, base: str, member: str) -> bool:
+        """Whether the class `base` of a module `source` that is not of this root may have a member of this name; "" is no module."""
+        return True
+
     def above(self, key: Key, members: frozenset[Key]) -> Iterable[Key]:
         """Those of `members`, all of one name, that the member `key` implements without saying so."""
         return ()
@@ -129,6 +139,10 @@ class Linker:
         """Whether a call of `name`, which is not of this root, gives an instance of what is not of this root either, as a class does. A
         function may give anything: `max(carts)`."""
         return name[:1].isupper()
+
+    def yields(self, annotation: str) -> bool:
+        """Whether a function of this annotation gives its items one after another, and is a context manager only by a decorator."""
+        return False
 
     def item(self, annotation: str) -> str:
         """The annotation of an element of a container, "" where the annotation is not that of one."""

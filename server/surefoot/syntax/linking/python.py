@@ -15,12 +15,25 @@ from surefoot.syntax.refs import Elsewhere, Module, Ref, Refs, Unknown, certain,
 
 _CONTAINER = re.compile(r"(?:[^\W\d]\w*\.)*(?P<name>[^\W\d]\w*)\s*\[(?P<given>.*)\](?:\s*\|\s*None)?", re.DOTALL)
 _TABLES = names("dict Dict defaultdict DefaultDict OrderedDict Mapping MutableMapping")
+_YIELDING = re.compile(r"(?:[^\W\d]\w*\.)*(?:Async)?(?:Generator|Iterator|Iterable)\b")
+_EMPTY = names("object ABC Protocol Generic NamedTuple TypedDict")
+"""Bases that lend no member."""
+
+_PROTOCOLS = names(
+    "object Any Hashable Sized Callable Iterable Iterator Reversible Generator Collection Container Sequence MutableSequence Set "
+    "AbstractSet MutableSet Mapping MutableMapping KeysView ValuesView ItemsView MappingView Buffer ByteString Awaitable Coroutine "
+    "AsyncIterable AsyncIterator AsyncGenerator ContextManager AsyncContextManager AbstractContextManager "
+    "AbstractAsyncContextManager IO TextIO BinaryIO Protocol Self Type TypeVar ParamSpec Union"
+)
+"""Types of the library that instances of any class may have."""
 
 
 class PythonLinker(Linker):
     """Python's imports."""
 
     indexes = frozenset({"__init__"})
+    entries = ("__enter__", "__aenter__")
+    same = frozenset({"Self", "typing.Self", "t.Self", "te.Self", "typing_extensions.Self"})
 
     @cached_property
     def modules(self) -> PythonModules:
@@ -85,6 +98,18 @@ class PythonLinker(Linker):
 
     def makes(self, name: str) -> bool:
         return name[:1].isupper() or (isinstance(getattr(builtins, name, None), type) and name not in ("super", "type", "object"))
+
+    def may_declare(self, source: str, base: str, member: str) -> bool:
+        if not source and isinstance(held := getattr(builtins, base, None), type):
+            return hasattr(held, member)
+        return base not in _EMPTY
+
+    def may_be_ours(self, annotation: str) -> bool:
+        name = annotation.strip().strip("\"'").partition("[")[0].rpartition(".")[2].strip()
+        return name in _PROTOCOLS or name.startswith("Supports")
+
+    def yields(self, annotation: str) -> bool:
+        return _YIELDING.match(annotation.strip().strip("\"'")) is not None
 
     def constructors(self, name: str) -> tuple[str, ...]:
         return ("__init__",)

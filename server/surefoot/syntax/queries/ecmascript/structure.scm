@@ -11,7 +11,7 @@
 (function_expression) @scope.function
 (function_expression name: (identifier) @bind.function)
 (generator_function) @scope.function
-(arrow_function) @scope.function
+(arrow_function) @scope.function @borrows
 (arrow_function parameter: (identifier) @bind.parameter)
 (method_definition name: (_) @scopename parameters: (formal_parameters) @head) @scope.function
 (variable_declarator name: (identifier) @scopename value: [(arrow_function) (function_expression) (class)] @named)
@@ -61,17 +61,17 @@
 (import_statement (import_clause (identifier) @alias) source: (string (string_fragment) @source)) @import.default
 (import_statement (import_clause (namespace_import (identifier) @alias)) source: (string (string_fragment) @source)) @import.module
 (variable_declarator name: (identifier) @alias value: (call_expression function: (identifier) @_require
-  arguments: (arguments . (string (string_fragment) @source))) (#eq? @_require "require")) @import.module
+  arguments: (arguments (string (string_fragment) @source))) (#eq? @_require "require")) @import.module
 (variable_declarator name: (identifier) @alias value: (await_expression (call_expression function: (import)
-  arguments: (arguments . (string (string_fragment) @source))))) @import.module
+  arguments: (arguments (string (string_fragment) @source))))) @import.module
 (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name) value: (call_expression function: (identifier) @_require
-  arguments: (arguments . (string (string_fragment) @source))) (#eq? @_require "require")) @import.shorthand
+  arguments: (arguments (string (string_fragment) @source))) (#eq? @_require "require")) @import.shorthand
 (variable_declarator name: (object_pattern (pair_pattern key: (property_identifier) @name value: (identifier) @alias)) value: (call_expression
-  function: (identifier) @_require arguments: (arguments . (string (string_fragment) @source))) (#eq? @_require "require")) @import
+  function: (identifier) @_require arguments: (arguments (string (string_fragment) @source))) (#eq? @_require "require")) @import
 (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name) value: (await_expression (call_expression function: (import)
-  arguments: (arguments . (string (string_fragment) @source))))) @import.shorthand
+  arguments: (arguments (string (string_fragment) @source))))) @import.shorthand
 (variable_declarator name: (object_pattern (pair_pattern key: (property_identifier) @name value: (identifier) @alias)) value: (await_expression
-  (call_expression function: (import) arguments: (arguments . (string (string_fragment) @source))))) @import
+  (call_expression function: (import) arguments: (arguments (string (string_fragment) @source))))) @import
 
 ; Exports.
 (export_statement (export_clause (export_specifier name: (_) @name !alias)) source: (string (string_fragment) @source)?) @export

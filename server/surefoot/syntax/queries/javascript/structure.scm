@@ -13,7 +13,7 @@
 (call_expression function: (member_expression object: (_) @from property: (property_identifier) @_then)
   arguments: (arguments . (arrow_function parameters: (formal_parameters .
     (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand)))) (#eq? @_then "then"))
-(call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments . (string (string_fragment) @source)))
+(call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments (string (string_fragment) @source)))
   property: (property_identifier) @_then) arguments: (arguments . (arrow_function parameters: (formal_parameters .
     (object_pattern (shorthand_property_identifier_pattern) @name)))) (#eq? @_then "then")) @import.shorthand
 

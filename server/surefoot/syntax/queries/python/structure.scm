@@ -38,7 +38,7 @@
 (tuple_pattern (list_splat_pattern (identifier) @bind.variable))
 (for_statement left: (identifier) @bind.variable right: (_) @each)
 (for_in_clause left: (identifier) @bind.variable right: (_) @each)
-(with_item value: (as_pattern (_) @value alias: (as_pattern_target (identifier) @bind.variable)))
+(with_item value: (as_pattern (_) @entered alias: (as_pattern_target (identifier) @bind.variable)))
 (as_pattern_target (identifier) @bind.variable)
 (named_expression name: (identifier) @bind.variable.hoist value: (_) @value)
 (case_pattern (dotted_name . (identifier) @bind.variable .))
@@ -51,6 +51,10 @@
 (assignment left: (attribute object: (identifier) @_self attribute: (identifier) @bind.field.own) type: (_)? @type right: (_)? @value
   (#any-of? @_self "self" "cls"))
 (augmented_assignment left: (attribute object: (identifier) @_self attribute: (identifier) @bind.field.own) (#any-of? @_self "self" "cls"))
+
+; Names whose values are tested for a type: what is written for them is not all that they may be.
+(call function: (identifier) @_test arguments: (argument_list . (identifier) @narrowed) (#any-of? @_test "isinstance" "issubclass" "type" "hasattr" "callable"))
+(match_statement subject: (identifier) @narrowed)
 
 ; Imports.
 (import_statement name: (dotted_name) @source) @import.module

@@ -40,7 +40,7 @@
 (formal_parameters (_ pattern: (object_pattern (shorthand_property_identifier_pattern) @bind.parameter.shorthand) type: (type_annotation (_) @fromtype)?))
 (formal_parameters (_ pattern: (object_pattern (object_assignment_pattern left: (shorthand_property_identifier_pattern) @bind.parameter.shorthand))
   type: (type_annotation (_) @fromtype)?))
-(formal_parameters (required_parameter (accessibility_modifier) pattern: (identifier) @bind.field.own type: (type_annotation (_) @type)?))
+(formal_parameters (required_parameter [(accessibility_modifier) "readonly" (override_modifier)] pattern: (identifier) @bind.field.own type: (type_annotation (_) @type)?))
 
 (call_expression function: (member_expression object: (_) @value property: (property_identifier) @_then)
   arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @bind.parameter !type))))
@@ -52,7 +52,7 @@
   arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @bind.parameter !type))))
   (#any-of? @_every "forEach" "map" "filter" "find" "findIndex" "findLast" "some" "every" "flatMap"))
 
-(call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments . (string (string_fragment) @source)))
+(call_expression function: (member_expression object: (call_expression function: (import) arguments: (arguments (string (string_fragment) @source)))
   property: (property_identifier) @_then) arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter
     pattern: (object_pattern (shorthand_property_identifier_pattern) @name))))) (#eq? @_then "then")) @import.shorthand
 
