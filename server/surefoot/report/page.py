@@ -18,6 +18,7 @@ from surefoot.report.words import (
     landing_words,
     lasting,
     money,
+    next_words,
     number,
     rate_words,
     rates_of,
@@ -78,6 +79,7 @@ def _header(account: Account) -> Html:
         el("p", "Surefoot run report", cls="over"),
         el("h1", head.task),
         el("p", pill(status.word), " ", f"{status.reason}.", ref(status.seq), cls="status"),
+        el("p", "To go on: ", el("code", command), cls="next") if (command := next_words(account)) else None,
         _facts(facts),
     )
 
@@ -148,7 +150,7 @@ def _documents(documents: Sequence[Document]) -> Html | None:
         )
         for d in documents
     )
-    return table(("Document", "Stands", "Steps", "Text"), rows) if documents else None
+    return table(("Document", "Stands", "Steps", "Text"), rows, "documents") if documents else None
 
 
 def _folded(content: Html | None, size: int, name: str) -> Html | None:
@@ -158,18 +160,19 @@ def _folded(content: Html | None, size: int, name: str) -> Html | None:
 
 
 def _tiles(account: Account) -> Html:
+    """The numbers that there are; those that there are not stand among the counters as a dash."""
     figures = account.figures
     applied = sum(s.status == "applied" for s in account.steps)
-    catches = [(name, sum(c.number for c in counts)) for name, counts in caught(account)]
+    catches = [(f"caught by {name}", sum(c.number for c in counts)) for name, counts in caught(account)]
     tiles = (
-        ("steps applied", f"{applied} of {len(account.steps)}"),
-        *((rate.name, rate_words(rate)) for rate in rates_of(figures)),
-        *((f"caught by {name}", str(n)) for name, n in catches),
-        ("in checks", lasting(sum(use.ms for use in figures.tools) / 1000) if figures.tools else NOTHING),
-        ("tokens", number(tokens_of(account)) if figures.spent else NOTHING),
-        ("money", money(sum(s.micros for s in figures.spent))),
+        ("steps applied", f"{applied} of {len(account.steps)}" if account.steps else ""),
+        *((rate.name, rate_words(rate)) for rate in rates_of(figures) if rate.events),
+        *((name, str(n)) for name, n in catches if n),
+        ("in checks", lasting(sum(use.ms for use in figures.tools) / 1000) if figures.tools else ""),
+        ("tokens", number(tokens_of(account)) if figures.spent else ""),
+        ("money", money(micros) if (micros := sum(s.micros for s in figures.spent)) else ""),
     )
-    return el("section", *(el("div", el("b", held), el("span", name), cls="tile") for name, held in tiles), cls="tiles")
+    return el("section", *(el("div", el("b", held), el("span", name), cls="tile") for name, held in tiles if held), cls="tiles")
 
 
 def _timeline(account: Account) -> Html:
@@ -212,7 +215,7 @@ def _planning(account: Account) -> Html | None:
 def _sites(sites: Sites | None) -> Html | None:
     if sites is None:
         return None
-    names = ("Site", "Kind", "Tier", "Stands", "In", "Line")
+    names = ("Site", "Kind", "Tier", "Stood", "In", "Line")
     return el(
         "section",
         el("h2", "Sites when planned"),
@@ -238,7 +241,7 @@ def _site_tables(sites: Sites, names: Sequence[str]) -> Iterator[Html]:
             if s.required is required
         ]
         if rows:
-            yield el("details", el("summary", f"{len(rows)} {words}"), table(names, rows, "sites"))
+            yield el("details", el("summary", f"{words} ({len(rows)})"), table(names, rows, "sites"))
 
 
 def _journal(account: Account) -> Html:

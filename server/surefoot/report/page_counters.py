@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from surefoot.report.account import Account, Count
 from surefoot.report.html import Html, Node, el, joined
 from surefoot.report.page_steps import ref
-from surefoot.report.words import NOTHING, lasting, money, number
+from surefoot.report.words import NOTHING, lasting, money, number, rate_words, rates_of
 
 
 def counters_section(account: Account) -> Html:
@@ -18,7 +18,8 @@ def counters_section(account: Account) -> Html:
         for u in figures.tools
     )
     tools = table(("Check", "Ran", "Clean", "New findings", "Not validated", "In all", "Slowest"), uses) if figures.tools else None
-    return el("section", el("h2", "Counters"), tools, el("div", *blocks, cls="columns"))
+    rates = table(("Of attempts", "How many"), ((rate.name, rate_words(rate)) for rate in rates_of(figures)), "rates")
+    return el("section", el("h2", "Counters"), rates, tools, el("div", *blocks, cls="columns"))
 
 
 def _counts(title: str, counts: Sequence[Count]) -> Html:

@@ -156,10 +156,13 @@ def _evidence(evidence: Evidence | None) -> Html | None:
         el("table", head, el("tbody", *map(_check, evidence.checks)), cls="evidence") if evidence.checks else None,
         _findings("New", "bad", evidence.new),
         _findings("Fixed", "good", evidence.fixed),
-        _lines((*evidence.not_run, *(Line(n.seq, f"not scanned: {n.text}") for n in evidence.not_scanned)))
-        if evidence.not_run or evidence.not_scanned
-        else None,
+        _unseen(evidence),
     )
+
+
+def _unseen(evidence: Evidence) -> Html | None:
+    lines = (*evidence.not_run, *(Line(line.seq, f"not scanned: {line.text}") for line in evidence.not_scanned))
+    return el("div", el("b", "Not looked at"), _lines(lines), cls="findings faint") if lines else None
 
 
 def _check(check: Check) -> Html:

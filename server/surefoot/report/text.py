@@ -16,6 +16,7 @@ from surefoot.report.words import (
     draft_words,
     landing_words,
     lasting,
+    next_words,
     rate_words,
     rates_of,
     spend_words,
@@ -51,6 +52,8 @@ def _head(account: Account) -> Iterator[str]:
     yield f"Run `{head.run}` · **{status.word}** · started {time_words(head.started)}{ended} · {_plain(head.root)}"
     wants = "Wants attention: " if status.word == "attention" else ""
     yield from ("", f"{wants}{_plain(status.reason)}.", "")
+    if command := next_words(account):
+        yield from (f"To go on: `{command}`", "")
     yield f"Accomplished: {_joined(account.accomplished)}."
     yield from ("", f"Remaining: {_joined(account.remaining)}.")
     yield from ("", f"Workspace: {account.workspace.text}.", "")

@@ -121,6 +121,14 @@ def landing_words(landing: Landing) -> str:
     return f"{landing.title}: {landing.text}{by}"
 
 
+def next_words(account: Account) -> str:
+    """What a person can do with a run that is not closed, as a command; "" for one that is."""
+    head, status = account.head, account.status
+    if status.closed:
+        return ""
+    return f"surefoot {'resume' if status.word == 'attention' else 'apply'} {head.run} --root {head.root}"
+
+
 def tokens_of(account: Account) -> int:
     """Tokens of all roles."""
     return sum(s.tokens for s in account.figures.spent)
