@@ -112,7 +112,9 @@ class _Reading:
         name = _text(part or named) if kind != "block" else ""
         bases = self._bases(captures.get("bases", ()))
         returns = _text(_first(captures, "returns"))
-        made = Scope(start, node.end_byte, ScopeKind(kind), -1, name, bases, returns, part is not None)
+        made = Scope(
+            start, node.end_byte, ScopeKind(kind), -1, name, bases, returns, part is not None, takes=_text(_first(captures, "takes"))
+        )
         held = self._scopes.get((start, node.end_byte))
         if held is None or (held.kind is ScopeKind.BLOCK) or (bool(made.name), bool(made.returns)) > (bool(held.name), bool(held.returns)):
             self._scopes[start, node.end_byte] = made

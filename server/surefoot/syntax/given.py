@@ -20,9 +20,9 @@ def item(resolver: Resolver, path: Path, holder: Expression, depth: int) -> Refs
     """The class of what a container holds, by the annotation of the container or of the function that gives it."""
     if depth > DEEPEST:
         return unknown("the chain of values is too long")
-    if holder.kind == "type":
-        return _item_of(resolver, path, holder.name, holder.at, depth)
     called = holder.inner if holder.kind == "call" else None
+    if (written := called or holder).kind == "type":
+        return _item_of(resolver, path, written.name, written.at, depth)
     found: set[Ref] = set()
     for ref in resolver.value(path, called or holder, depth):
         outline = resolver.outline(ref.path) if isinstance(ref, Key) else None

@@ -80,8 +80,9 @@ class Binding:
 class Scope:
     """Bytes in which names mean the same.
 
-    `parent` is an index, -1 for the module. `name` is what the scope defines; a class has `bases`, a function may say what it `returns`.
-    A `part` adds members to a class of that name which is defined elsewhere. What `borrows` takes its `this` from around it.
+    `parent` is an index, -1 for the module. `name` is what the scope defines; a class has `bases`, a function may say what it `returns` and
+    what it `takes`. A `part` adds members to a class of that name which is defined elsewhere. What `borrows` takes its `this` from around
+    it.
     """
 
     start: int
@@ -93,6 +94,7 @@ class Scope:
     returns: str = ""
     part: bool = False
     borrows: bool = False
+    takes: str = ""
 
 
 @value

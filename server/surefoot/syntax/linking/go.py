@@ -8,6 +8,7 @@ from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
+from surefoot.syntax.expressions import alternatives
 from surefoot.syntax.linking.linker import Linker, names
 from surefoot.syntax.outline import Outline, ScopeKind
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, unknown
@@ -17,6 +18,7 @@ _REPLACE = re.compile(r"^\s*(?:replace\s+)?([^\s/]\S*)(?:\s+v\S+)?\s*=>\s*(\.{1,
 _VERSION = re.compile(r"^v\d+$")
 _ITEM = re.compile(r"\s*(?:\[[^\[\]]*\]|map\[[^\[\]]*\]|(?:<-\s*)?chan\b(?:\s*<-)?)\s*(.+)", re.DOTALL)
 _NAMED = re.compile(r"[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)?")
+_PARAMETER = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)([^\W\d]\w*)\s+(.+)", re.DOTALL)
 _NOT_TYPES = frozenset({"chan", "func", "map", "struct", "interface"})
 _PREDEFINED = names(
     "bool string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64 complex64 complex128"
@@ -203,23 +205,36 @@ class GoLinker(Linker):
                 yield other
 
     def _implements(self, held: Klass, face: Klass) -> bool:
-        return all(self._has(held, name) for name in self._demands(face, set()))
+        return all(self._has(held, demand, face) for demand in self._demands(face, set()))
 
-    def _has(self, held: Klass, name: str) -> bool:
-        found = self.resolver.member(held, name)
-        keys = [ref for ref in found if isinstance(ref, Key)]
-        if keys:
-            return any(self.resolver.kind(key) is SymbolKind.METHOD for key in keys)
-        # What it embeds may be unknown, and then may have the method.
-        return any(not isinstance(base, Klass) for base in self.resolver.bases(held))
+    def _has(self, held: Klass, demand: Key, face: Klass) -> bool:
+        """Whether a type has the method that an interface demands, with its parameters and results."""
+        keys = [ref for ref in self.resolver.member(held, demand.name) if isinstance(ref, Key)]
+        if not keys:
+            # What it embeds may be unknown, and then may have the method.
+            return any(not isinstance(base, Klass) for base in self.resolver.bases(held))
+        open_types = self._is_generic(held) or self._is_generic(face)
+        asked = self._signatures(demand)
+        return any(_fits(has, needs, open_types) for key in keys for has in self._signatures(key) for needs in asked)
 
-    def _demands(self, face: Klass, seen: set[Klass]) -> Iterator[str]:
-        """The names of the methods of an interface, those of the interfaces that it embeds included."""
+    def _signatures(self, key: Key) -> list[tuple[str, str]]:
+        """What the methods of one name take and give, as written."""
+        outline = self.resolver.outline(key.path)
+        inner = [b.inner for b in self.resolver.bindings_of(key) if b.kind is SymbolKind.METHOD and b.inner >= 0]
+        return [(outline.scopes[index].takes, outline.scopes[index].returns) for index in inner] if outline is not None else []
+
+    def _is_generic(self, held: Klass) -> bool:
+        parts = (held, *self.parts(held, "")) if not self._is_interface(held) else (held,)
+        outlines = [(self.resolver.outline(part.path), part.scope) for part in parts]
+        return any(o is not None and o.scopes[o.scopes[scope].parent].kind is ScopeKind.BLOCK for o, scope in outlines)
+
+    def _demands(self, face: Klass, seen: set[Klass]) -> Iterator[Key]:
+        """The methods of an interface, those of the interfaces that it embeds included."""
         outline = self.resolver.outline(face.path)
         if outline is None or face in seen:
             return
         seen.add(face)
-        yield from (name for scope, name in outline.bindings if scope == face.scope)
+        yield from (Key(face.path, scope, name) for scope, name in outline.bindings if scope == face.scope)
         for base in self.resolver.bases(face):
             if isinstance(base, Klass):
                 yield from self._demands(base, seen)
@@ -264,6 +279,29 @@ def _first_result(annotation: str) -> str:
     first = text[1:-1].split(",")[0].strip()
     name, space, rest = first.partition(" ")
     return rest.strip() if space and name.isidentifier() and name not in _NOT_TYPES else first
+
+
+def _fits(has: tuple[str, str], needs: tuple[str, str], open_types: bool) -> bool:
+    """Whether two methods take and give the same; only as many, where a type parameter may stand for any type."""
+    for mine, other in zip(has, needs, strict=True):
+        left, right = _types(mine), _types(other)
+        if len(left) != len(right) or (left != right and not open_types):
+            return False
+    return True
+
+
+def _types(text: str) -> list[str]:
+    """The types of a list of parameters or results, without their names and packages."""
+    text = text.strip()
+    parts = [part.strip() for part in alternatives(text[1:-1], ",") if part.strip()] if text.startswith("(") else [text] if text else []
+    split = [_PARAMETER.fullmatch(part) for part in parts]
+    if any(found is not None for found in split):
+        # Names are given to all of them or to none; `a, b int` says the type once.
+        types = [found[2] if found is not None else "" for found in split]
+        for index in range(len(types) - 2, -1, -1):
+            types[index] = types[index] or types[index + 1]
+        parts = types
+    return [re.sub(r"\s|\b[^\W\d]\w*\.(?=[^\W\d])", "", part).replace("interface{}", "any") for part in parts]
 
 
 def _likely_names(source: str) -> Iterator[str]:

@@ -12,7 +12,7 @@
 (method_declaration receiver: (parameter_list (parameter_declaration type: [(type_identifier) @part (pointer_type (type_identifier) @part)
   (generic_type type: (type_identifier) @part) (pointer_type (generic_type type: (type_identifier) @part))
   (parenthesized_type (pointer_type (type_identifier) @part))]))) @scope.class
-(method_declaration name: (field_identifier) @bind.function parameters: (parameter_list) @head result: (_)? @returns) @scope.function
+(method_declaration name: (field_identifier) @bind.function parameters: (parameter_list) @head @takes result: (_)? @returns) @scope.function
 (method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @bind.parameter type: (_) @type))
   parameters: (parameter_list) @within)
 (method_declaration receiver: (parameter_list (parameter_declaration type: [(generic_type type_arguments: (type_arguments (type_elem (type_identifier) @bind.type)))
@@ -26,7 +26,7 @@
 (type_alias name: (type_identifier) @bind.type type: (_) @type)
 (field_declaration name: (field_identifier) @bind.variable type: (_) @type)
 (field_declaration !name type: [(type_identifier) (qualified_type) (generic_type)] @base)
-(method_elem name: (field_identifier) @bind.function parameters: (parameter_list) @head result: (_)? @returns) @scope.function
+(method_elem name: (field_identifier) @bind.function parameters: (parameter_list) @head @takes result: (_)? @returns) @scope.function
 (interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @base .))
 
 ; Type parameters are seen in the rest of what they belong to.
