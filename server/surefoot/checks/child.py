@@ -193,7 +193,9 @@ class Child:
                 self._take(message)
             self._fail(f"{self.name} {await self._process.how_it_ended()}")
         except (Garbled, ValidationError) as error:
-            self._fail(f"{self.name} answered something that is not LSP: {error}")
+            # What a child says in place of LSP is not repeated: it may be anything.
+            what = f"{error.error_count()} fields that are off" if isinstance(error, ValidationError) else str(error)
+            self._fail(f"{self.name} answered something that is not LSP: {what}")
             await self._process.how_it_ended()
 
     def _take(self, message: Incoming) -> None:
