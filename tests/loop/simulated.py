@@ -56,7 +56,7 @@ class Simulation:
     def until(self, phase: Phase) -> None:
         """Go on, with nothing of note, to a phase."""
         while self.state.open and self.state.phase is not phase:
-            self.act(self._plain())
+            self.act(self.plain())
 
     def attempt(self, number: int, evidence: Evidence) -> None:
         """One draft and its check."""
@@ -64,7 +64,8 @@ class Simulation:
         self.act(drafted(number))
         self.act(Validated(evidence))
 
-    def _plain(self) -> Outcome:
+    def plain(self) -> Outcome:
+        """What the phase comes to when all goes well and there is nothing to say."""
         match self.state.phase:
             case Phase.PLAN:
                 left = range(max(self.state.step, 0), self.steps)
