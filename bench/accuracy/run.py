@@ -41,8 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """0 when every code base could be measured and the goals are met."""
     options = _parser().parse_args(argv)
     if options.published:
-        for name in ("first", "latest"):
-            print(f"{as_markdown(read_codebases(), read_results(name))}\n")
+        print("\n\n".join(f"{title}\n\n{table}" for title, table in published().items()))
         return 0
     try:
         bases = chosen_bases(options.only)
@@ -60,6 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     for line in missing:
         print(f"bench/accuracy: {line}", file=sys.stderr)
     return 3 if missing else 0 if all(meets_goals(result.base, result.score) for result in results) else 1
+
+
+def published() -> dict[str, str]:
+    """The tables of docs/accuracy.md by their marks: the first figures of both rounds, and the latest of all."""
+    first, bases = read_results("first"), read_codebases()
+    rounds = {f"round {number}": as_markdown([base for base in bases if base.round == number], first) for number in (1, 2)}
+    return {**rounds, "latest": as_markdown(bases, read_results("latest"))}
 
 
 def chosen_bases(names: Sequence[str]) -> list[CodeBase]:

@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -87,7 +88,13 @@ class Child:
         log = (base.home / f"{server.name}.log").open("wb")
         try:
             self._process = subprocess.Popen(
-                server.command(base), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=self._root, env=environment
+                server.command(base),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=self._root,
+                env=environment,
+                start_new_session=True,
             )
         except OSError as error:
             raise Unfit(f"{server.name} cannot be started: {error}") from error
@@ -116,7 +123,8 @@ class Child:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._process.kill()
+        # The whole group: some are started through a small program that would leave them behind.
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def warm(self, symbols: Iterable[Chosen]) -> None:

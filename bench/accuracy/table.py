@@ -29,6 +29,8 @@ def as_text(scores: Sequence[tuple[CodeBase, Score]]) -> str:
 
 def as_markdown(bases: Sequence[CodeBase], results: Mapping[str, Any]) -> str:
     """Kept figures as one table; where an audit corrected the truth, what it makes of a figure stands behind it."""
+    if not any(base.short in results for base in bases):
+        return "Not measured yet."
     head = "| code base | measured at | symbols | references | found | recall | excluded | not listed | exact | right | precision |"
     out = [head, "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
     for base in bases:
