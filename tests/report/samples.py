@@ -19,7 +19,7 @@ from tests.support.scripts import Bench, Wordcheck, Words
 
 CANARY = "canary-91bd"
 SPENT = (Spent(Role.EDITOR, 1000, 200, 300, 0, 5100), Spent(Role.DISTILLER, 90, 10, 0, 0, 40))
-DOWN = Failure(Bucket.TRANSPORT, FailureClass.PERMANENT, "auth", "the service refuses the key: set ANTHROPIC_API_KEY")
+DOWN = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "timeout", "the service did not answer within 30 seconds")
 HALF = Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "partial", "words.txt could not be written to its end")
 
 
@@ -140,10 +140,12 @@ async def no_tool(folder: Path) -> tuple[Bench, str]:
 
 
 async def no_service(folder: Path) -> tuple[Bench, str]:
+    """Three time-outs in a row, a person letting the run go on after each."""
     bench = Bench(folder, "word1", Asked(Path(), down=True))
     name = await _begun(bench)
-    bench.runs.resume(name)
-    await bench.runs.drafted(name)
+    for _ in range(2):
+        bench.runs.resume(name)
+        await bench.runs.drafted(name)
     return bench, name
 
 

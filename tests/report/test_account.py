@@ -175,7 +175,7 @@ async def test_each_attempt_has_its_plan_rules_diff_checks_and_correction(name: 
 
 ENDS = {
     "no tool": ("wordcheck", 1, "not validated: wordcheck: unavailable", "surefoot doctor"),
-    "no service": ("the model's service", 2, "the service refuses the key: set ANTHROPIC_API_KEY", "surefoot resume r"),
+    "no service": ("the model's service", 3, "the service did not answer within 30 seconds", "surefoot resume r"),
 }
 
 

@@ -89,6 +89,20 @@ async def test_the_page_is_whole_and_stands_alone(name: str, tmp_path: Path) -> 
     assert told.status.reason in read.text
 
 
+@pytest.mark.parametrize("name", ["recovered", "cut short"])
+async def test_a_run_that_was_killed_anywhere_has_a_report(name: str, tmp_path: Path) -> None:
+    bench, run = await SAMPLES[name][0](tmp_path)
+    entries = bench.runs.journal.read(run).entries
+    validator = Draft202012Validator(schema.schema())
+    for count in range(1, len(entries)):
+        told = account_of(entries[:count])
+        assert told.accomplished
+        assert told.remaining
+        check_page(page(told))
+        validator.validate(json.loads(to_json(told)))
+        assert markdown(told)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 async def test_json_fits_the_schema(name: str, tmp_path: Path) -> None:
     validator = Draft202012Validator(json.loads(schema.FILE.read_text(encoding="utf-8")))

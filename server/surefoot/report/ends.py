@@ -1,5 +1,6 @@
 """Dead ends: a run that ended, or waits, because something that it needs did not work."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from surefoot.core.findings import CheckStatus
@@ -68,4 +69,4 @@ def _advice(act: Act, state: RunState) -> Iterator[str]:
         yield f"once the way to the service is right: surefoot resume {state.run}"
         return
     yield "surefoot doctor says which checkers there are, and how to get the missing ones"
-    yield f'start the task again once the tool works: surefoot run "{state.task.text}"'
+    yield f"start the task again once the tool works: surefoot run {shlex.quote(state.task.text)}"

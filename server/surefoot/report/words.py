@@ -1,5 +1,6 @@
 """Numbers, times and money as people read them, for every way in which an account is shown."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -126,7 +127,7 @@ def next_words(account: Account) -> str:
     head, status = account.head, account.status
     if status.closed:
         return ""
-    return f"surefoot {'resume' if status.word == 'attention' else 'apply'} {head.run} --root {head.root}"
+    return f"surefoot {'resume' if status.word == 'attention' else 'apply'} {head.run} --root {shlex.quote(head.root)}"
 
 
 def tokens_of(account: Account) -> int:
