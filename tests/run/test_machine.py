@@ -20,6 +20,7 @@ from surefoot.journal.journal import Journal
 from surefoot.journal.shape import state_hash
 from surefoot.run.events import (
     Action,
+    Advanced,
     Constrain,
     Delivery,
     Ending,
@@ -37,7 +38,7 @@ from surefoot.run.events import (
 )
 from surefoot.run.fold import fold
 from surefoot.run.legality import check
-from surefoot.run.outcomes import Validated
+from surefoot.run.outcomes import Failure, Validated
 from surefoot.run.requests import Apply, Cancel, Request, Resume, Revert, allowed
 from surefoot.run.state import RunState, StepStatus
 from tests.run.malformed import CONSTRAINT, HALT, KINDS, STORY
@@ -155,6 +156,8 @@ class Contract(RuleBasedStateMachine):
     @invariant()
     def has_one_action_at_most_in_each_lane(self) -> None:
         open_actions: dict[str, Action] = {}
+        ruled: set[str] = set()
+        done: set[str] = set()
         for event in (e.event for e in self.journal.read("r1").entries):
             if isinstance(event, Intended):
                 assert event.action.lane not in {a.lane for a in open_actions.values()}
@@ -162,8 +165,13 @@ class Contract(RuleBasedStateMachine):
                 open_actions[event.action.id] = event.action
             if isinstance(event, Permitted):
                 assert event.action in open_actions
+                ruled.add(event.action)
             if isinstance(event, Resulted):
                 del open_actions[event.action]
+                done.add(event.action)
+            # Where a run goes traces to what was intended, ruled on, and came back.
+            assert not isinstance(event, Advanced) or event.because in done
+            assert not isinstance(event, Resulted) or event.action in ruled or isinstance(event.outcome, Failure)
         assert {a.lane: a for a in open_actions.values()} == {
             lane: p.action for lane, p in ((Lane.WORK, self.state.work), (Lane.DELIVERY, self.state.delivery)) if p is not None
         }

@@ -204,7 +204,7 @@ def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
         return Closing(Ending.CANCELLED, failure.message)
     if failure.code == "moved" and state.phase in _MOVABLE and state.step >= 0:
         return _to(state, Phase.IDLE, -1)
-    if failure.code == "unplanned" and state.attempt < state.limits.attempts:
+    if failure.code == "unplanned" and state.phase is Phase.EDIT and state.attempt < state.limits.attempts:
         return _to(state, Phase.PLAN, state.step)
     stuck = failure.code in _CYCLES or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
     if stuck:
