@@ -6,6 +6,7 @@ have members that were not seen. Neither is known, so such members are neither f
 
 from collections.abc import Iterable
 
+from surefoot.syntax.expressions import DEEPEST
 from surefoot.syntax.outline import Expression, word
 from surefoot.syntax.refs import Key, Klass
 from surefoot.syntax.resolve import Resolver
@@ -44,8 +45,8 @@ def _dark(resolver: Resolver, key: Key) -> frozenset[str]:
 def _origin(resolver: Resolver, held: Klass, base: Expression) -> tuple[str, str] | None:
     """The module that a base is taken from, "" for none, and its name there."""
     root = base
-    while root.inner is not None:
-        root = root.inner
+    for _ in range(DEEPEST):
+        root = root.inner or root
     outline = resolver.outline(held.path)
     if outline is None or root.kind != "name":
         return None
