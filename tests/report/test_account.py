@@ -1,6 +1,7 @@
 """An account is made of events and nothing else: every claim names one, every number counts some."""
 
 import dataclasses
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
@@ -8,12 +9,20 @@ from typing import get_args, get_origin, get_type_hints
 
 import pytest
 
+from surefoot.core.change import Change
+from surefoot.engines.protocol import Draft, Refusal
 from surefoot.journal.story import Entry
 from surefoot.report.account import Account
+from surefoot.report.attempt import Mark
 from surefoot.report.forms import Form, written
 from surefoot.report.gather import account_of
+from surefoot.report.page import page
+from surefoot.report.words import ENDS, MARKS
 from surefoot.run.limits import Limits
+from surefoot.run.state import StepStatus
+from surefoot.run.view import View
 from tests.report.samples import CANARY, SAMPLES, account
+from tests.support.scripts import Bench, Words
 from tests.support.story import STORY
 
 
@@ -173,7 +182,7 @@ async def test_each_attempt_has_its_plan_rules_diff_checks_and_correction(name: 
         assert all(a.revised is not None for a in step.attempts[:-1])
 
 
-ENDS = {
+DEAD_ENDS = {
     "no tool": ("wordcheck", 1, "not validated: wordcheck: unavailable", "surefoot doctor"),
     "no service": ("the model's service", 3, "the service did not answer within 30 seconds", "surefoot resume r"),
 }
@@ -182,10 +191,10 @@ ENDS = {
 @pytest.mark.parametrize("name", SAMPLES)
 async def test_a_dead_end_says_what_was_tried_and_what_else_there_is(name: str, tmp_path: Path) -> None:
     end = (await account(name, tmp_path)).dead_end
-    if name not in ENDS:
+    if name not in DEAD_ENDS:
         assert end is None
         return
-    tool, attempts, error, other = ENDS[name]
+    tool, attempts, error, other = DEAD_ENDS[name]
     assert end is not None
     assert (end.tool, end.attempts, end.error) == (tool, attempts, error)
     assert all(error in line.text for line in end.tried)
@@ -202,8 +211,6 @@ async def test_what_came_from_outside_is_told(tmp_path: Path) -> None:
 
 
 async def test_secrets_are_covered(tmp_path: Path) -> None:
-    from tests.support.scripts import Bench, Words
-
     key = "gh" + "p_" + "a1B2" * 9
     bench = Bench(tmp_path, "word1", Words(Path(), says=lambda n, v: f"token = '{key}'"))
     run = (await bench.drafted()).run
@@ -212,3 +219,38 @@ async def test_secrets_are_covered(tmp_path: Path) -> None:
         text = written(told, form).decode()
         assert key not in text
         assert "*" * len(key) in text
+
+
+class Astray(Words):
+    """Once astray, it edits a file that its plan does not name, and plans one step less after that."""
+
+    astray = False
+
+    async def edit(self, view: View) -> Draft | Refusal:
+        drafted = await super().edit(view)
+        if not self.astray or isinstance(drafted, Refusal):
+            return drafted
+        self.astray, self.steps = False, 1
+        other = self.path.parent / "other.txt"
+        (edit,) = drafted.change.files
+        return replace(drafted, change=Change((replace(edit, path=other),)))
+
+
+async def test_attempts_at_a_step_that_a_later_plan_has_not_are_still_told(tmp_path: Path) -> None:
+    engine = Astray(Path(), steps=2)
+    bench = Bench(tmp_path, "word1 word2", engine)
+    run = (await bench.drafted()).run
+    engine.astray = True
+    (bench.path.parent / "other.txt").write_text("word1 word2 ")
+    bench.type("word2", "word2 ")
+    await bench.runs.drafted(run)
+    told = account_of(bench.runs.journal.read(run).entries)
+    assert [(s.number, s.status) for s in told.steps] == [(1, "ready"), (2, "replaced")]
+    assert [(a.drafting, a.number, a.end) for a in told.steps[0].attempts] == [(1, 1, "done"), (2, 1, "failed"), (2, 2, "done")]
+    assert [a.end for a in told.steps[1].attempts] == ["done"]
+    assert "step 2" in page(told).lower()
+
+
+def test_every_status_has_its_mark() -> None:
+    assert {*StepStatus} < {*MARKS}
+    assert {*Mark} == {*ENDS}
