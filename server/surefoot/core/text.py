@@ -81,6 +81,8 @@ class LineIndex:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        # The last position that was asked for: the next one is often in the same line, which may be the whole of a large text.
+        self._last = (-1, Units.UTF8, 0, 0)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -93,19 +95,24 @@ class LineIndex:
         """0-based line that holds the byte `offset`."""
         return bisect_right(self.starts, offset) - 1
 
-    def line_bytes(self, line: int) -> bytes:
-        """The bytes of a 0-based line without its line end."""
+    def line_bytes(self, line: int, most: int | None = None) -> bytes:
+        """The bytes of a 0-based line without its line end, the first `most` of them where that is given."""
         start = self.starts[line]
         end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self._data)
-        return self._data[start:end].rstrip(b"\r\n")
+        return self._data[start : end if most is None else min(end, start + most)].rstrip(b"\r\n")
 
     def position(self, offset: int, units: Units = Units.UTF32) -> tuple[int, int]:
         """(line, column), both 0-based, of a byte offset. Raises OutsideText."""
         if not 0 <= offset <= len(self._data):
             raise OutsideText(f"byte {offset} is outside a text of {len(self._data)} bytes")
         line = self.line_of(offset)
-        before = self._data[self.starts[line] : offset]
-        return line, _width(before, units)
+        start, width = self.starts[line], 0
+        if self._last[:2] == (line, units) and self._last[2] <= offset:
+            start, width = self._last[2:]
+        width += _width(self._data[start:offset], units)
+        if offset == len(self._data) or self._data[offset] & 0xC0 != 0x80:  # between two characters
+            self._last = (line, units, offset, width)
+        return line, width
 
     def offset(self, line: int, column: int, units: Units = Units.UTF32) -> int:
         """Byte offset of a 0-based position; a column past the line's end means its end (LSP 3.17).

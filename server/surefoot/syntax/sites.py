@@ -231,7 +231,7 @@ class _Finder:
 
 
 def _line(lines: LineIndex, place: Place) -> str:
-    return lines.line_bytes(place.line - 1).decode("utf-8", "replace").strip()[:LONGEST_LINE]
+    return lines.line_bytes(place.line - 1, 10 * LONGEST_LINE).decode("utf-8", "replace").strip()[:LONGEST_LINE]
 
 
 def counted(sites: Sequence[Site]) -> str:
