@@ -20,7 +20,9 @@ class Language:
     argument. `identifiers` are the nodes that names are; `letters` the bytes beside letters, digits and `_` that belong to one, `sigils`
     those before a bound name that do not. `selves` name the instance, `supers` its bases. `classes` says who sees the names of a class.
     `separator` stands between the parts of a module's name, `passed` after the name of an argument. `apart` says that functions and
-    variables do not share names: one hides the other nowhere.
+    variables do not share names: one hides the other nowhere; `members_apart` that methods and fields do not. `paths` are members in which
+    the name of the instance means the module, `nests` nodes around an import that say the beginning of what it takes, by the field that
+    says it, and `inside` those that are modules within the file. What the methods `opens` give is taken out of what they are called on.
     """
 
     name: str
@@ -45,6 +47,16 @@ class Language:
     separator: str = "."
     passed: str = ""
     apart: bool = False
+    members_apart: bool = False
+    paths: frozenset[str] = frozenset()
+    nests: Mapping[str, str] = field(default_factory=dict[str, str])
+    inside: Mapping[str, str] = field(default_factory=dict[str, str])
+    opens: frozenset[str] = frozenset()
+
+    @property
+    def calls_apart(self) -> bool:
+        """Whether the name of something that is called may be another than the same name elsewhere."""
+        return self.apart or self.members_apart
 
 
 _ECMA_NAMES = frozenset(
@@ -98,6 +110,7 @@ def _ecma(name: str, suffixes: tuple[str, ...], grammar: tuple[str, str], *queri
         identifiers=_ECMA_NAMES,
         letters=b"$",
         selves=frozenset({"this"}),
+        supers=frozenset({"super"}),
     )
 
 
@@ -124,12 +137,41 @@ GO = Language(
     separator="/",
 )
 
+JAVA = Language(
+    name="java",
+    family="java",
+    suffixes=(".java",),
+    grammar=("tree_sitter_java", "language"),
+    queries=("java",),
+    members=MappingProxyType(
+        {
+            "method_invocation": ("object", "name"),
+            "field_access": ("object", "field"),
+            "scoped_identifier": ("scope", "name"),
+            "scoped_type_identifier": ("", ""),
+        }
+    ),
+    calls=MappingProxyType({"method_invocation": "name"}),
+    news=MappingProxyType({"object_creation_expression": "type"}),
+    items=MappingProxyType({"array_access": "array"}),
+    casts=MappingProxyType({"cast_expression": "type"}),
+    wrappers=frozenset({"parenthesized_expression", "generic_type"}),
+    types=frozenset({"string_literal", "class_literal", "array_type", "integral_type", "floating_point_type", "boolean_type"}),
+    identifiers=frozenset({"identifier", "type_identifier"}),
+    letters=b"$",
+    selves=frozenset({"this"}),
+    supers=frozenset({"super"}),
+    classes=ClassNames.OPEN,
+    apart=True,
+)
+
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
     TYPESCRIPT,
     TSX,
     JAVASCRIPT,
     GO,
+    JAVA,
 )
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})
 

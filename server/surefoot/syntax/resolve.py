@@ -155,7 +155,9 @@ class Resolver:
                 called = self._called(functions_in(self, path, inner, depth + 1), depth + 1)
                 if self.linker(path).makes(inner.name):
                     return called
-                return _given(frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called))
+                return _given(
+                    frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called)
+                )
             case "type":
                 return self.types(path, expression.name, expression.at, depth + 1)
             case "module":

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from surefoot.syntax.linking.ecmascript import EcmaLinker
 from surefoot.syntax.linking.go import GoLinker
+from surefoot.syntax.linking.java import JavaLinker
 from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.linking.python import PythonLinker
 
@@ -13,6 +14,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "python": PythonLinker,
         "ecmascript": EcmaLinker,
         "go": GoLinker,
+        "java": JavaLinker,
     }
 )
 """By `Language.family`."""
