@@ -14,15 +14,16 @@ Count = Callable[[str, int], None]
 
 NAMED = tuple(kind for kind in KINDS if kind != "in the transaction")
 AT_EVERY = ("one step", "two documents", "both lanes", "refused", "a fix is accepted")
-SHARE = 2
+SHARE = 4
 """Of the longer samples every so-manieth boundary is taken here; the bench takes all, and those inside of a transaction, too."""
 
 
-def check_tales(rig: Rig, base: Tale, kills: list[tuple[int, ...]], tear: Tear | None = None) -> None:
+def check_tales(rig: Rig, base: Tale, kills: list[tuple[int, ...]], tear: Tear | None = None) -> list[Tale]:
     """Whatever the kills, the buffers and the state are those of the tale without any."""
     assert base.faults == []
-    wrong = [(place(tale), found) for tale in told(rig, kills, tear) if (found := differences(base, tale))]
-    assert wrong == []
+    tales = told(rig, kills, tear)
+    assert [(place(tale), found) for tale in tales if (found := differences(base, tale))] == []
+    return tales
 
 
 @pytest.mark.parametrize("name", [sample.name for sample in SAMPLES])
@@ -33,6 +34,14 @@ def test_a_kill_at_the_boundaries_of_a_run(rig: Rigged, count: Count, name: str)
     kills = kills if name in AT_EVERY else kills[len(name) % SHARE :: SHARE]
     check_tales(rigged, base, kills)
     count("single kills", len(kills))
+
+
+@pytest.mark.parametrize(("kind", "repeats"), [("after effect", [1, 1, 1, 0]), ("after append", [0] * 14)])
+def test_only_a_call_whose_answer_was_lost_is_made_again(rig: Rigged, kind: str, repeats: list[int]) -> None:
+    """The last look at the text before a step is applied is no action: it is simply taken again."""
+    rigged = rig("one step")
+    base = Tale(rigged).play()
+    assert [tale.repeats() for tale in check_tales(rigged, base, sweep(base, (kind,)))] == repeats
 
 
 def test_a_kill_inside_of_a_transaction(rig: Rigged, count: Count) -> None:

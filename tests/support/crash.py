@@ -114,6 +114,7 @@ class Child:
     wire: Wire
     kill: int | None = None
     die: str = ""
+    watch: Callable[[str, str], None] = lambda where, what: None
     ended: bool = False
     life: Life = field(default_factory=Life)
 
@@ -142,6 +143,7 @@ class Child:
 
     def _pass(self, where: str, what: str = "") -> None:
         self.life.passed.append((where, what))
+        self.watch(where, what)
         if where == self.die or (self.kill is not None and len(self.life.passed) > self.kill):
             self.wire.say(tell=True)
             self.life.states = {run: tuple(states) for run, states in self.wire.hear()["states"].items()}

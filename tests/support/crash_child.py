@@ -190,9 +190,22 @@ class Child:
         """A limit of the database, through this process's own connection."""
         return Reply(True, str(self.journal.rows.query(f"PRAGMA {words}")))
 
-    async def no_file_over(self, size: int) -> Reply:
-        """No file of this process may grow beyond `size` bytes; -1 for no limit."""
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    async def no_room(self) -> Reply:
+        """From now on no file of this process grows beyond what the write-ahead log has come to."""
+        (log,) = self.state_dir.rglob("journal.sqlite-wal")
+        _grow_to(log.stat().st_size)
+        return Reply(True, "")
+
+    async def no_room_after_edit(self) -> Reply:
+        """The disk is full as soon as the next edit has reached the texts."""
+        (log,) = self.state_dir.rglob("journal.sqlite-wal")
+        self.editor.afterwards = lambda: _grow_to(log.stat().st_size)
+        return Reply(True, "")
+
+    async def room(self) -> Reply:
+        """There is room again."""
+        self.editor.afterwards = lambda: None
+        _grow_to(resource.RLIM_INFINITY)
         return Reply(True, "")
 
     async def be_nobody(self) -> Reply:
@@ -214,10 +227,14 @@ DOES: Mapping[str, Callable[..., Awaitable[Reply]]] = MappingProxyType(
         name.replace("_", " "): getattr(Child, name)
         for name in (
             *("find", "recover", "settle", "begin", "apply", "revert", "skip", "cancel", "finish", "resume", "accept"),
-            *("apply_while_checking", "changed", "take_up", "pragma", "no_file_over", "be_nobody"),
+            *("apply_while_checking", "changed", "take_up", "pragma", "no_room", "no_room_after_edit", "room", "be_nobody"),
         )
     }
 )
+
+
+def _grow_to(size: int) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 def _seen(state: RunState) -> dict[str, Any]:

@@ -104,6 +104,11 @@ class ToldJournal(Journal):
         self._boundaries.reached("after append", kinds)
         return after
 
+    def load(self, run: str) -> RunState:
+        state = super().load(run)
+        self._boundaries.states.setdefault(run, (None, state))
+        return state
+
     def own(self, run: str) -> bool:
         return super().own(run) or self._greedy
 
@@ -181,11 +186,13 @@ class FarEditor:
 
     session: Session
     boundaries: Boundaries
+    afterwards: Callable[[], None] = lambda: None
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         files = [(f.path.name, f.before, [(e.start, e.end, e.text) for e in f.edits]) for f in change.files]
         self.boundaries.wire.say(edit=files)
         self.take(self.boundaries.answer()["texts"])
+        self.afterwards()
         seen = look(change, self.session.snapshot(texts.root))
         if isinstance(seen, Failure) and not seen.changed:
             return Failure(Bucket.RUNTIME, FailureClass.TRANSIENT, "moved", "a document has changed")
