@@ -54,10 +54,10 @@ def told(run: str, rows: Sequence[Row]) -> Story | None:
     before, expected = first(run), 1
     damage: Damage | None = None
     for row in rows:
-        damage = _damage(row, before, expected)
-        if damage is not None:
+        event = _event(row, before, expected)
+        if isinstance(event, Damage):
+            damage = event
             break
-        event = decode(row.body)
         entries.append(Entry(row.at, event))
         state = step(state, event)
         before, expected = row.hash, expected + 1
@@ -68,9 +68,9 @@ def told(run: str, rows: Sequence[Row]) -> Story | None:
     return Story(tuple(entries), state, damage)
 
 
-def _damage(row: Row, before: str, expected: int) -> Damage | None:
-    where = f"row {row.seq}"
-    digest = hashlib.sha256(row.body).hexdigest()[:32]
+def _event(row: Row, before: str, expected: int) -> Event | Damage:
+    """The event of a row that stands in its place in the chain, or what is wrong with it."""
+    where, digest = f"row {row.seq}", hashlib.sha256(row.body).hexdigest()[:32]
     if row.seq != expected or row.hash != link(before, row.seq, row.at, row.body):
         return Damage(row.seq, digest, "a stored row is as it was written, after the one before it", where)
     try:
@@ -79,4 +79,4 @@ def _damage(row: Row, before: str, expected: int) -> Damage | None:
         return Damage(row.seq, digest, broken.rule, f"{where}, {broken.field}" if broken.field else where)
     if event.kind != row.kind:
         return Damage(row.seq, digest, "a stored row is of the kind that it says", where)
-    return None
+    return event
