@@ -94,6 +94,20 @@ def test_a_disk_that_is_full_once_the_edit_is_made(rigged: Rig, child: Child, ed
     assert (again["runs"][0]["statuses"], editor.asked, editor.texts) == (["applied", "ready"], 1, after)
 
 
+def test_a_run_is_not_cancelled_over_half_an_edit_that_nobody_knew_of(child: Child, editor: Editor) -> None:
+    child.do("begin")
+    child.do("no room after edit")
+    editor.cut = 1
+    assert FULL in child.do("apply", 0)["said"]
+    child.do("room")
+    editor.cut = None
+    refused = child.do("cancel")
+    assert refused["said"] == "not cancelled: an edit was cut short when it had reached a.txt: finish it, or revert to undo it"
+    assert child.do("finish")["done"]
+    assert "done1" in editor.texts["b.txt"]
+    assert child.do("cancel")["runs"][0]["ending"] == "cancelled"
+
+
 def test_a_process_that_ends_on_a_full_disk_after_the_edit(rigged: Rig, child: Child, editor: Editor, state_dir: Path) -> None:
     child.do("begin")
     child.do("no room after edit")
