@@ -182,6 +182,7 @@ def test_the_gate_tells_what_does_not_parse(name: str, text: str, line: int) -> 
         ("a.pyi", "def f(x: int) -> str: ...\n"),
         ("a.ts", "enum A { B }\nconst x = <T,>(y: T) => y as unknown;\n"),
         ("a.tsx", "const a = <div>{'x'}</div>;\n"),
+        ("a.ts", "using a = f();\nasync function g() { await using b: B = a; for await (using c of b) c; }\n"),
         ("a.js", "const { a, ...b } = require('c');\n"),
         ("a.md", "( not code"),
         ("empty.py", ""),
