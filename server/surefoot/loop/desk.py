@@ -119,7 +119,7 @@ class Desk:
         for state in states:
             if state.run != run if run is not None else state.task.undoes:
                 continue
-            if state.halfway is not None and state.halfway.changed:
+            if state.halfway is not None:
                 return await self._undo_half(state.run, half_back(state, live))
             if state.open and state.last_applied >= 0:
                 held = self.taken_up(state.run)

@@ -97,9 +97,10 @@ def _step(state: RunState, event: Event) -> RunState:
 
 
 def _intended(state: RunState, event: Intended) -> RunState:
-    pending = Pending(event.action)
-    counted = replace(state, actions=state.actions + 1)
-    return replace(counted, work=pending, settled=None) if event.action.lane is Lane.WORK else replace(counted, delivery=pending)
+    pending, actions = Pending(event.action), state.actions + 1
+    if event.action.lane is Lane.WORK:
+        return replace(state, actions=actions, work=pending, settled=None)
+    return replace(state, actions=actions, delivery=pending)
 
 
 def _permitted(state: RunState, event: Permitted) -> RunState:
@@ -271,7 +272,9 @@ def _delivered(state: RunState, pending: Pending, outcome: Outcome) -> RunState:
         case Delivered():
             return state.with_step(index, replace(at, status=StepStatus.REVERTED, landed=(), reason=""))
         case Failure(code="partial"):
-            return replace(state, attention=outcome.message, halfway=Halfway(index, outcome.changed))
+            # Where it reached no document, there is no half to finish or to undo.
+            halfway = Halfway(index, outcome.changed) if outcome.changed else None
+            return replace(state, attention=outcome.message, halfway=halfway)
         case Failure(code="moved") if pending.action.verb is Delivery.APPLY:
             return _moved(state, Moved((), (index,)))
         case _:

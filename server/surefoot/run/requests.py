@@ -58,7 +58,7 @@ def allowed(state: RunState, request: Request) -> str:
         case Resume():
             return "" if state.attention else f"run {state.run} does not wait for you to resume it"
         case Finish():
-            return "" if state.halfway is not None and state.halfway.changed else f"run {state.run} has no edit that was cut short"
+            return "" if state.halfway is not None else f"run {state.run} has no edit that was cut short"
         case _:
             assert_never(request)
 
