@@ -69,7 +69,9 @@ def _parts(language: Language, node: Node) -> tuple[Node | None, Node | None]:
     holder, member = language.members[node.type]
     first = node.child_by_field_name(holder) if holder else node.named_child(0)
     last = node.child_by_field_name(member) if member else node.named_child(node.named_child_count - 1)
-    return first, last.named_child(0) if last is not None and last.type in language.wrappers else last
+    if last is not None and last.type in language.wrappers:
+        last = last.child_by_field_name("name") or last.named_child(0)
+    return first, last
 
 
 def _called(language: Language, node: Node) -> tuple[str, str, int]:

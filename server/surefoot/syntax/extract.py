@@ -31,6 +31,8 @@ _BASE_LISTS = frozenset(
     }
 )
 """Nodes that hold the bases of a class."""
+_NO_BASES = frozenset({"keyword_argument", "type_arguments", "argument_list"})
+"""What stands among them."""
 _HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
 
 
@@ -125,8 +127,10 @@ class _Reading:
         while todo:
             node = todo.pop(0)
             if node.type in _BASE_LISTS:
-                todo += [child for child in node.named_children if child.type not in ("keyword_argument", "type_arguments")]
+                todo += [child for child in node.named_children if child.type not in _NO_BASES]
             elif node.type in ("generic_type", "subscript") and node.named_child_count:
+                todo.append(node.named_children[0])
+            elif node.type == "primary_constructor_base_type":
                 todo.append(node.named_children[0])
             elif node.type != "comment":
                 found.append(expression(self._language, node))
@@ -225,7 +229,7 @@ class _Reading:
         written = _text(node)
         name = written.lstrip(self._language.sigils) if self._language.sigils else written
         return Binding(
-            name=name + CALLED if kind == "function" and self._language.apart else name,
+            name=name + CALLED if "called" in flags or (kind == "function" and self._language.apart) else name,
             start=node.end_byte - len(name.encode("utf-8")),
             end=node.end_byte,
             kind=self._kind(kind, scope),

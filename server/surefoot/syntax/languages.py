@@ -165,6 +165,46 @@ JAVA = Language(
     apart=True,
 )
 
+CSHARP = Language(
+    name="csharp",
+    family="csharp",
+    suffixes=(".cs",),
+    grammar=("tree_sitter_c_sharp", "language"),
+    queries=("csharp",),
+    members=MappingProxyType(
+        {
+            "member_access_expression": ("expression", "name"),
+            "conditional_access_expression": ("condition", ""),
+            "qualified_name": ("qualifier", "name"),
+            "alias_qualified_name": ("none", "name"),
+        }
+    ),
+    calls=MappingProxyType({"invocation_expression": "function"}),
+    news=MappingProxyType({"object_creation_expression": "type"}),
+    items=MappingProxyType({"element_access_expression": "expression"}),
+    casts=MappingProxyType({"cast_expression": "type", "default_expression": "type"}),
+    wrappers=frozenset(
+        {"parenthesized_expression", "await_expression", "postfix_unary_expression", "generic_name", "member_binding_expression"}
+    ),
+    types=frozenset(
+        {
+            "predefined_type",
+            "string_literal",
+            "verbatim_string_literal",
+            "interpolated_string_expression",
+            "raw_string_literal",
+            "typeof_expression",
+            "nullable_type",
+            "array_type",
+        }
+    ),
+    identifiers=frozenset({"identifier", "implicit_parameter"}),
+    selves=frozenset({"this"}),
+    supers=frozenset({"base"}),
+    classes=ClassNames.OPEN,
+    passed=":",
+)
+
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
     TYPESCRIPT,
@@ -172,6 +212,7 @@ LANGUAGES: tuple[Language, ...] = (
     JAVASCRIPT,
     GO,
     JAVA,
+    CSHARP,
 )
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})
 

@@ -91,7 +91,7 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
         case "name":
             return resolver.name(path, name, start)
         case "member" | "named" | "keyed" if role.holder is not None:
-            return resolver.members(resolver.value(path, role.holder), name)
+            return resolver.found(path, resolver.value(path, role.holder), name)
         case "field":
             return _field(resolver, path, role.holder, name, start)
         case "constant" if role.holder is not None:

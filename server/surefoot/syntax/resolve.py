@@ -150,7 +150,7 @@ class Resolver:
             case "name":
                 return self.name(path, expression.name, expression.at, depth + 1)
             case "member" if inner is not None:
-                return _given(self.members(self.value(path, inner, depth + 1), expression.name, depth + 1))
+                return _given(self.found(path, self.value(path, inner, depth + 1), expression.name, depth + 1))
             case "call" if inner is not None:
                 called = self._called(functions_in(self, path, inner, depth + 1), depth + 1)
                 if self.linker(path).makes(inner.name):
@@ -178,11 +178,12 @@ class Resolver:
         if outline is None or around < 0:
             return self.name(path, expression.name, expression.at, depth + 1) if expression.name else unknown("there is no class around it")
         if expression.kind == "super":
-            found: set[Ref] = set()
-            for base in outline.scopes[around].bases:
-                found |= self.classes(self.value(path, base, depth + 1), depth + 1)
-            return frozenset(found) or unknown("the base class is not known")
+            return self.bases(Klass(path, around), depth + 1) or unknown("the base class is not known")
         return frozenset({Klass(path, around)})
+
+    def found(self, path: Path, holders: Refs, name: str, depth: int = 0) -> Refs:
+        """What `.name` of any of these means in a file: their own member, or what the file sees added to them."""
+        return self.linker(path).extended(path, holders, self.members(holders, name, depth), name)
 
     def members(self, holders: Refs, name: str, depth: int = 0) -> Refs:
         """What `.name` of any of these means."""

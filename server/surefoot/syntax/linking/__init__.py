@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from surefoot.syntax.linking.csharp import CSharpLinker
 from surefoot.syntax.linking.ecmascript import EcmaLinker
 from surefoot.syntax.linking.go import GoLinker
 from surefoot.syntax.linking.java import JavaLinker
@@ -15,6 +16,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "ecmascript": EcmaLinker,
         "go": GoLinker,
         "java": JavaLinker,
+        "csharp": CSharpLinker,
     }
 )
 """By `Language.family`."""

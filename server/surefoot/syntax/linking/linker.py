@@ -109,6 +109,10 @@ class Linker:
         """Whether the class `base` of a module `source` that is not of this root may have a member of this name; "" is no module."""
         return True
 
+    def extended(self, path: Path, holders: Refs, refs: Refs, name: str) -> Refs:
+        """What `.name` of `holders` means in a file, where methods may be added to types from outside; `refs` is what they have themselves."""
+        return refs
+
     def above(self, key: Key, members: frozenset[Key]) -> Iterable[Key]:
         """Those of `members`, all of one name, that the member `key` implements without saying so."""
         return ()
