@@ -1,6 +1,6 @@
 """What the journal costs: the two commits of an action beside a bare insert and commit of SQLite, and resuming a long run.
 
-Both write to the same folder, turn by turn, so that a busy disk slows both. Exits with 2 over a `--limit`.
+Both write to the same folder, turn by turn, so that a busy disk slows both. With `--strict` it exits with 2 when a goal is missed.
 """
 
 import argparse
@@ -40,17 +40,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         bare, commits = _written(Path(name))
-        loads = _loaded(Path(name))
+        loads, busy = _loaded(Path(name))
     pairs = [first + second for first, second in zip(commits[::2], commits[1::2], strict=False)]
     median = statistics.median
     goals = (
         ("bare insert and commit, median", median(bare) * 1000, "ms", None),
+        ("bare insert and commit, p95", p95(bare) * 1000, "ms", None),
         ("one commit of the journal, median", median(commits) * 1000, "ms", None),
         ("one commit of the journal, p95", p95(commits) * 1000, "ms", 5.0),
         ("an action's two commits, median", median(pairs) * 1000, "ms", None),
         ("an action's two commits / one bare insert", median(pairs) / median(bare), "x", 3.0),
         ("a commit / a bare insert", median(commits) / median(bare), "x", 3.0),
         (f"resuming a run of {1 + 4 + STEPS * 16} events, p95 of {LOADS}", p95(loads) * 1000, "ms", 300.0),
+        ("of that, this process at work", p95(busy) * 1000, "ms", None),
     )
     missed = 0
     for words, figure, unit, goal in goals:
@@ -94,17 +96,18 @@ def _bare(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _loaded(folder: Path) -> list[float]:
-    """Seconds from opening the journal to the state of the run, as after a new start."""
-    times: list[float] = []
+def _loaded(folder: Path) -> tuple[list[float], list[float]]:
+    """Seconds from opening the journal to the state of the run, as after a new start, and the processor's share of them."""
+    times, busy = list[float](), list[float]()
     for _ in range(LOADS):
-        start = time.perf_counter()
+        start, worked = time.perf_counter(), time.process_time()
         journal = Journal(ROOT, folder)
         state = journal.load(STARTED.run)
         times.append(time.perf_counter() - start)
+        busy.append(time.process_time() - worked)
         assert state.events == 1 + 4 + STEPS * 16
         journal.close()
-    return times
+    return times, busy
 
 
 def _pairs(state: RunState) -> Iterator[tuple[Event, ...]]:
