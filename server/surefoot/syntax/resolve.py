@@ -34,6 +34,7 @@ class Resolver:
         self._linkers: dict[str, Linker] = {}
         self._outlines: dict[Path, Outline | None] = {}
         self._exported: dict[tuple[Module, str], Refs] = {}
+        self._doubts: dict[Klass, bool] = {}
         self._asking: set[tuple[Module, str]] = set()
         self._circles = 0
 
@@ -89,8 +90,20 @@ class Resolver:
         found = self.member(held, name, depth)
         if known := frozenset(ref for ref in found if isinstance(ref, Key)):
             return known, frozenset()
-        vague = any(not isinstance(base, Klass) for base in self.bases(held, depth))
+        vague = self._doubtful(held, depth)
         return frozenset(), unknown("it may be inherited from a base that is not known") if vague else frozenset()
+
+    def _doubtful(self, held: Klass, depth: int) -> bool:
+        """Whether a class has a base, near or far, that may be one of ours that was not found."""
+        if depth > DEEPEST:
+            return True
+        if held not in self._doubts:
+            self._doubts[held] = False  # what goes in a circle adds nothing
+            bases = self.bases(held, depth)
+            self._doubts[held] = any(
+                isinstance(base, Unknown) or (isinstance(base, Klass) and self._doubtful(base, depth + 1)) for base in bases
+            )
+        return self._doubts[held]
 
     def _bound_before(self, outline: Outline, path: Path, found: Iterable[Binding], at: int) -> bool:
         """Whether a class body has bound the name before the line of byte `at`: until then (`total = total`) it means an outer one."""
@@ -152,12 +165,12 @@ class Resolver:
             case "member" if inner is not None:
                 return _given(self.found(path, self.value(path, inner, depth + 1), expression.name, depth + 1))
             case "call" if inner is not None:
-                called = self._called(functions_in(self, path, inner, depth + 1), depth + 1)
-                if self.linker(path).makes(inner.name):
-                    return called
-                return _given(
-                    frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called)
-                )
+                called = functions_in(self, path, inner, depth + 1)
+                if not self.linker(path).makes(inner.name):
+                    called = _given(
+                        frozenset(Unknown(f"what {ref.what} gives is not known") if isinstance(ref, Elsewhere) else ref for ref in called)
+                    )
+                return self._called(called, depth + 1)
             case "type":
                 return self.types(path, expression.name, expression.at, depth + 1)
             case "module":

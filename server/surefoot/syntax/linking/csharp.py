@@ -33,6 +33,23 @@ _SYSTEM = names(
 )
 """Types of the library that a using directive of it brings. What is not listed counts as unknown."""
 
+_LENT: Mapping[str, frozenset[str]] = {
+    "Attribute": names("GetCustomAttribute GetCustomAttributes IsDefaultAttribute IsDefined Match TypeId"),
+    "EventArgs": names("Empty"),
+    "Exception": names("Data GetBaseException HelpLink HResult InnerException Message Source StackTrace TargetSite"),
+    "IAsyncDisposable": names("DisposeAsync"),
+    "ICloneable": names("Clone"),
+    "IComparable": names("CompareTo"),
+    "IComparer": names("Compare"),
+    "IDisposable": names("Dispose"),
+    "IEnumerable": names("GetEnumerator"),
+    "IEnumerator": names("Current MoveNext Reset"),
+    "IEqualityComparer": names("Equals GetHashCode"),
+    "IEquatable": names("Equals"),
+    "IFormattable": names("ToString"),
+}
+"""Members that the best known bases of the library have, beside those of every object."""
+
 _SEALED = _PREDEFINED - _OPEN | names(
     "Boolean Byte Char Console Convert DateOnly DateTime DateTimeOffset Decimal Directory Double Encoding Environment File Guid Int16 Int32"
     " Int64 Math Path SByte Single String StringBuilder TimeOnly TimeSpan Type UInt16 UInt32 UInt64 Regex Activator Interlocked Monitor"
@@ -317,7 +334,10 @@ class CSharpLinker(Linker):
             return True
         if not self.resolver.is_member(key):
             return False
-        return any(not isinstance(base, Klass) for base in self._above(Klass(key.path, key.scope), set()))
+        return self.opens(Klass(key.path, key.scope), key.name, set())
+
+    def may_declare(self, source: str, base: str, member: str) -> bool:
+        return member in _OBJECT or member in _LENT.get(base, (member,))
 
     # Types
 

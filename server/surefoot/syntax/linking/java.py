@@ -36,6 +36,36 @@ _LANG = names(
 )
 """What java.lang holds, which every file sees."""
 
+_LENT: Mapping[str, frozenset[str]] = {
+    "AutoCloseable": names("close"),
+    "BiConsumer": names("accept andThen"),
+    "BiFunction": names("apply andThen"),
+    "Callable": names("call"),
+    "CharSequence": names("charAt chars codePoints isEmpty length subSequence"),
+    "Cloneable": names(""),
+    "Closeable": names("close"),
+    "Comparable": names("compareTo"),
+    "Comparator": names("compare comparing reversed thenComparing"),
+    "Consumer": names("accept andThen"),
+    "Enum": names("compareTo describeConstable getDeclaringClass name ordinal valueOf"),
+    "Externalizable": names("readExternal writeExternal"),
+    "Function": names("andThen apply compose identity"),
+    "Iterable": names("forEach iterator spliterator"),
+    "Iterator": names("forEachRemaining hasNext next remove"),
+    "Number": names("byteValue doubleValue floatValue intValue longValue shortValue"),
+    "Object": names(""),
+    "Predicate": names("and negate or test"),
+    "Runnable": names("run"),
+    "Serializable": names("readObject readObjectNoData readResolve serialVersionUID writeObject writeReplace"),
+    "Supplier": names("get"),
+}
+"""Members that the best known bases of the library have, beside those of every object."""
+
+_EXCEPTIONS = names(
+    "addSuppressed fillInStackTrace getCause getLocalizedMessage getMessage getStackTrace getSuppressed initCause printStackTrace"
+    " setStackTrace"
+)
+
 _STARRED: Mapping[str, frozenset[str]] = {
     "java.util": names(
         "AbstractCollection AbstractList AbstractMap AbstractQueue AbstractSet ArrayDeque ArrayList Arrays Base64 BitSet Calendar"
@@ -251,14 +281,12 @@ class JavaLinker(Linker):
     def beyond(self, key: Key) -> bool:
         if word(key.name) in _OBJECT:
             return True
-        return self.resolver.is_member(key) and self._opens(Klass(key.path, key.scope), set())
+        return self.resolver.is_member(key) and self.opens(Klass(key.path, key.scope), key.name, set())
 
-    def _opens(self, held: Klass, seen: set[Klass]) -> bool:
-        """Whether a class has a base, near or far, that is not of this root."""
-        if held in seen:
-            return False
-        seen.add(held)
-        return any(not isinstance(base, Klass) or self._opens(base, seen) for base in self.resolver.bases(held))
+    def may_declare(self, source: str, base: str, member: str) -> bool:
+        if base in _LANG and base.endswith(("Exception", "Error", "Throwable")):
+            return member in _OBJECT or member in _EXCEPTIONS
+        return member in _OBJECT or member in _LENT.get(base, (member,))
 
     # Types
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from surefoot.syntax.expressions import type_names
-from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.outline import ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Refs, unknown
 
 if TYPE_CHECKING:
@@ -163,6 +163,19 @@ class Linker:
                     found[scope.name] = (*found.get(scope.name, ()), index)
             self._classes[path] = found
         return self._classes[path]
+
+    def opens(self, held: Klass, name: str, seen: set[Klass]) -> bool:
+        """Whether a class has a base, near or far, that is not of this root and may have a member of this name."""
+        seen.add(held)
+        for part in (held, *self.parts(held, "")):
+            outline = self.resolver.outline(part.path)
+            for base in outline.scopes[part.scope].bases if outline is not None else ():
+                classes = [ref for ref in self.resolver.classes(self.resolver.value(part.path, base)) if isinstance(ref, Klass)]
+                if not classes and self.may_declare("", base.name, word(name)):
+                    return True
+                if any(self.opens(each, name, seen) for each in classes if each not in seen):
+                    return True
+        return False
 
     def holding(self, files: Iterable[Path], *names: str) -> Iterator[tuple[Path, Outline]]:
         """Those of `files` that hold all the names as text, with their outlines: only these are read closely."""
