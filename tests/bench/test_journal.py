@@ -1,7 +1,6 @@
 """The bench of the journal: its long run is a run, and its figures are there."""
 
 import pytest
-
 from bench.journal import run
 
 
