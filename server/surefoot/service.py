@@ -15,9 +15,9 @@ from surefoot.core.proposal import Proposal
 from surefoot.core.sites import Symbol, Target
 from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Engine, Refusal
-from surefoot.journal.journal import Journal
+from surefoot.journal.journal import Journal, folder_of
 from surefoot.journal.retention import collect
-from surefoot.journal.rows import RunRow
+from surefoot.journal.rows import FILE, RunRow
 from surefoot.journal.story import Entry
 from surefoot.loop.background import Background, FixSource, still_holds
 from surefoot.loop.deliver import Reply
@@ -133,9 +133,19 @@ class Service:
         """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""
         return self._desk(root).take_up(run, progress)
 
+    def cut_short(self, root: Path) -> tuple[RunState, ...]:
+        """Stored runs that nobody works on and that ended in the middle of an action, newest first. Raises JournalError."""
+        if root not in self._desks and not (folder_of(root, self._parts.state_dir) / FILE).exists():
+            return ()
+        return self._desk(root).cut_short()
+
     def active(self, root: Path) -> tuple[Run, ...]:
         """The open runs of this process, newest first."""
         return self._desk(root).active()
+
+    def state(self, root: Path, run: str) -> RunState | None:
+        """The state of a run, of this process or stored; None where there is none that reads. Raises JournalError."""
+        return self._desk(root).state(run)
 
     def next_holds(self, root: Path, state: RunState) -> bool:
         """True when the next step of a run may be shown: it is ready, and the text is the one that it was checked on."""

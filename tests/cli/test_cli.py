@@ -226,7 +226,7 @@ def test_a_use_that_only_a_checker_can_follow_is_taken_into_the_next_plan(tmp_pa
     assert (tmp_path / "n.py").read_text() == UNWRITTEN["n.py"].replace("total", "whole")
     assert (tmp_path / "o.py").read_text() == UNWRITTEN["o.py"]
     report = Path(answer["report"]).with_suffix(".md").read_text()
-    assert "re-planned: The result must hold this: the use at m.py:7 is one of the symbol" in report
+    assert "re-planned: The result must hold this: the use at n.py:4 is one of the symbol" in report
 
 
 def test_a_refusal_after_a_check_says_what_the_check_said(tmp_path: Path) -> None:

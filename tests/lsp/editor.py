@@ -263,6 +263,23 @@ async def editing(
     root: Path, able: t.ClientCapabilities | None = None, options: object = None, more_roots: Sequence[Path] = ()
 ) -> AsyncGenerator[Editor]:
     """A window on `root`, closed politely at the end."""
+    async with _window(root, able, options, more_roots) as editor:
+        yield editor
+        async with asyncio.timeout(PATIENCE):
+            await editor.client.shutdown_session()
+            assert editor.client._server
+            assert editor.client._server.returncode == 0
+
+
+@asynccontextmanager
+async def killed(root: Path) -> AsyncGenerator[Editor]:
+    """A window on `root` whose server is killed at the end."""
+    async with _window(root, None, None, ()) as editor:
+        yield editor
+
+
+@asynccontextmanager
+async def _window(root: Path, able: t.ClientCapabilities | None, options: object, more_roots: Sequence[Path]) -> AsyncGenerator[Editor]:
     client = LanguageClient(protocol_cls=Plain, converter_factory=default_converter)
     able = able or capabilities()
     offered = able.general.position_encodings if able.general else None
@@ -275,10 +292,6 @@ async def editing(
     await client.initialize_session(t.InitializeParams(capabilities=able, workspace_folders=folders, initialization_options=given))
     try:
         yield editor
-        async with asyncio.timeout(PATIENCE):
-            await client.shutdown_session()
-            assert client._server
-            assert client._server.returncode == 0
     finally:
         process = client._server
         if process and process.returncode is None:

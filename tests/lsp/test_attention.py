@@ -7,8 +7,8 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from surefoot.journal.journal import folder_of, state_dir
-from surefoot.lsp.attention import INSPECT, RESUME, STOP
-from tests.lsp.editor import editing
+from surefoot.lsp.attention import GO_ON, INSPECT, RESUME, STOP
+from tests.lsp.editor import editing, killed
 
 CANARY = "canary_of_a_row"
 TEXTS = {
@@ -72,6 +72,43 @@ async def test_a_question_that_is_closed_leaves_the_run_as_it_is_and_is_not_aske
         assert window.runs[run]["attention"] is True
         await window.command("resume", {"run": run})
         await window.until(lambda: _ready(window.runs.get(run)))
+
+
+async def cut_short(root: Path) -> str:
+    """A run whose server was killed while it drafted."""
+    for name, text in TEXTS.items():
+        (root / name).write_text(text)
+    async with killed(root) as window:
+        window.open("use.py")
+        run = (await window.command("start", {"task": "rename get_stock to stock_of"}))["run"]
+        await window.until(lambda: window.runs.get(run))
+    return str(run)
+
+
+async def test_a_run_that_was_cut_short_is_asked_about_and_goes_on(tmp_path: Path) -> None:
+    run = await cut_short(tmp_path)
+    async with editing(tmp_path) as window:
+        window.answers = [GO_ON]
+        await window.until(lambda: _ready(window.runs.get(run)))
+        assert window.buttons == [[INSPECT, GO_ON, STOP]]
+        assert window.questions == ["“rename get_stock to stock_of” was cut short while it was being drafted."]
+        await window.command("next", {})
+        assert window.text("stock.py").startswith("def stock_of(")
+    async with editing(tmp_path) as window:
+        window.open("use.py")
+        await window.menu("use.py", "get_stock")
+        assert window.questions == []
+
+
+async def test_a_ready_run_of_an_earlier_server_is_the_one_that_commands_mean(tmp_path: Path) -> None:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    async with editing(tmp_path) as window:
+        await window.started("rename get_stock to stock_of")
+    async with editing(tmp_path) as window:
+        await window.command("next", {})
+        assert window.questions == []
+        assert window.text("stock.py").startswith("def stock_of(")
 
 
 def _ready(run: dict[str, object] | None) -> bool:

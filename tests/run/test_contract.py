@@ -95,6 +95,7 @@ def test_limits() -> None:
         "RETENTION_DAYS": 90,
         "RETENTION_BYTES": 2**30,
         "SHAPE_BYTES": 256 * 1024,
+        "OPEN_RUNS": 20,
     }
 
 

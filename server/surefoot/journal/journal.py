@@ -151,6 +151,13 @@ class Journal:
             return False
         return True
 
+    def free(self, run: str) -> bool:
+        """True while no process works on the run."""
+        if not self.own(run):
+            return False
+        self.disown(run)
+        return True
+
     def disown(self, run: str) -> None:
         """Give the run up, so that another process may own it."""
         if (lock := self._locks.pop(run, None)) is not None:

@@ -13,6 +13,8 @@ from surefoot.core.value import value
 from surefoot.journal.chain import first, link
 from surefoot.journal.schema import prepare
 
+FILE = "journal.sqlite"
+
 _BUSY_SECONDS = 5.0
 """How long a write waits for another process to finish its own."""
 
@@ -61,7 +63,7 @@ class Rows:
         self.folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path = folder / "journal.sqlite"
+            path = folder / FILE
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_SECONDS, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")

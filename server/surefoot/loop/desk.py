@@ -17,7 +17,7 @@ from surefoot.loop.ports import Policy, Progress, Tools, Validator
 from surefoot.loop.revert import WayBack, back_names, half_back, way_back
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
-from surefoot.run.limits import Limits
+from surefoot.run.limits import OPEN_RUNS, Limits
 from surefoot.run.state import RunState
 from surefoot.workspace.snapshot import Snapshot
 
@@ -98,6 +98,12 @@ class Desk:
             return self.runs.journal.load(run)
         except JournalError:
             return None
+
+    def cut_short(self) -> tuple[RunState, ...]:
+        """Stored runs of this workspace that nobody works on and that ended in the middle of an action, newest first."""
+        rows = [row for row in self.runs.journal.runs() if not row.ending and not row.origin and self.runs.known(row.id) is None]
+        states = (self.state(row.id) for row in rows[:OPEN_RUNS])
+        return tuple(s for s in states if s is not None and (s.work or s.delivery or s.settled) and self.runs.journal.free(s.run))
 
     async def accept(self, proposal: Proposal) -> Reply:
         """Apply a background proposal as a run of its own that adopts its evidence, if its texts still stand."""

@@ -20,11 +20,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-INSPECT, RESUME, FINISH, UNDO, STOP = "Inspect", "Resume from the last valid state", "Finish", "Undo", "Stop"
+INSPECT, RESUME, GO_ON, FINISH, UNDO, STOP = "Inspect", "Resume from the last valid state", "Go On", "Finish", "Undo", "Stop"
 
 
 async def _resume(service: "Service", root: Path, run: str) -> "Reply":
     return service.resume(root, run)
+
+
+async def _go_on(service: "Service", root: Path, run: str) -> "Reply":
+    from surefoot.loop.deliver import Reply
+    from surefoot.loop.desk import Silence
+
+    held = service.take_up(root, run, Silence())
+    return Reply(True, f"going on: {held.state.task.text}")
 
 
 async def _finish(service: "Service", root: Path, run: str) -> "Reply":
@@ -40,7 +48,7 @@ async def _stop(service: "Service", root: Path, run: str) -> "Reply":
 
 
 _ANSWERS: Mapping[str, Callable[["Service", Path, str], Awaitable["Reply"]]] = MappingProxyType(
-    {RESUME: _resume, FINISH: _finish, UNDO: _undo, STOP: _stop}
+    {RESUME: _resume, GO_ON: _go_on, FINISH: _finish, UNDO: _undo, STOP: _stop}
 )
 
 
@@ -59,17 +67,33 @@ class Attention:
             self._asked[state.run] = state.attention
             self._host.spawn(self._ask(state))
 
+    async def look(self) -> None:
+        """Ask about the newest run of each root that ended in the middle of an action, when a server before this one did."""
+        service = await self._host.service()
+        for root in self._host.session.roots:
+            try:
+                state = next(iter(service.cut_short(root)), None)
+            except SurefootError as error:
+                self._host.log(str(error), t.MessageType.Warning)
+                continue
+            if state is not None and not state.attention:
+                where = "while an edit was on its way" if state.delivery is not None else "while it was being drafted"
+                self._host.spawn(self._answered(state, f"“{state.task.text}” was cut short {where}.", (GO_ON, STOP)))
+
     async def _ask(self, state: "RunState") -> None:
-        """Inspect comes first and Stop last; whoever has looked is asked once more."""
         rest = (FINISH, UNDO, STOP) if state.halfway is not None else (RESUME, STOP)
+        await self._answered(state, f"“{state.task.text}” stopped: {state.attention}.", rest)
+
+    async def _answered(self, state: "RunState", question: str, rest: tuple[str, ...]) -> None:
+        """Inspect comes first and Stop last; whoever has looked is asked once more."""
         for buttons in ((INSPECT, *rest), rest):
-            picked = await self._picked(state, buttons)
+            picked = await self._picked(question, buttons)
             if picked != INSPECT:
                 break
             await self._show(state)
         else:
             return
-        if (answer := _ANSWERS.get(picked)) is None or self._asked.get(state.run) != state.attention:
+        if (answer := _ANSWERS.get(picked)) is None or self._asked.get(state.run, "") != state.attention:
             return
         try:
             reply = await answer(await self._host.service(), state.root, state.run)
@@ -79,10 +103,9 @@ class Attention:
         if not reply.done:
             self._say(reply.message)
 
-    async def _picked(self, state: "RunState", buttons: tuple[str, ...]) -> str:
+    async def _picked(self, question: str, buttons: tuple[str, ...]) -> str:
         """The button that was pressed, "" for none."""
-        text = f"“{state.task.text}” stopped: {state.attention}."
-        params = t.ShowMessageRequestParams(t.MessageType.Warning, text, [t.MessageActionItem(title) for title in buttons])
+        params = t.ShowMessageRequestParams(t.MessageType.Warning, question, [t.MessageActionItem(title) for title in buttons])
         try:
             picked = await self._host.server.window_show_message_request_async(params)
         except JsonRpcException as error:

@@ -82,7 +82,7 @@ def _run(host: Host, service: "Service", wanted: ext.RunParams, *, closed: bool 
 
 
 def _state(service: "Service", root: Path, run: str) -> "RunState | None":
-    return next((held.state for held in service.active(root) if held.state.run == run), None)
+    return service.state(root, run)
 
 
 def _index(step: str) -> int:

@@ -66,12 +66,13 @@ class Coalesced:
 
 
 def find_run(service: "Service", roots: tuple[Path, ...], named: str | None, *, closed: bool = False) -> tuple[Path, str]:
-    """Root and name of the run that is meant: the one named, else the newest open one, else with `closed` the newest of all. Raises
-    Unusable."""
+    """Root and name of the run that is meant: the one named, else the newest open one of this process, else the newest open one, else with
+    `closed` the newest of all. Raises Unusable."""
     open_runs = [(root, run.state.run) for root in roots for run in service.active(root)]
     if not named and open_runs:
         return open_runs[0]
-    stored = sorted(((row.started, root, row.id) for root in roots for row in service.runs(root)), key=lambda r: r[0], reverse=True)
+    rows = sorted(((row, root) for root in roots for row in service.runs(root) if not row.origin), key=lambda r: r[0].started, reverse=True)
+    stored = [(row.started, root, row.id) for row, root in rows]
     if named:
         for root, run in (*open_runs, *((root, run) for _, root, run in stored)):
             if run == named:
@@ -79,4 +80,6 @@ def find_run(service: "Service", roots: tuple[Path, ...], named: str | None, *, 
         raise Unusable(f"there is no run {named}")
     if closed and stored:
         return stored[0][1:]
+    if waiting := next(((root, row.id) for row, root in rows if not row.ending), None):
+        return waiting
     raise Unusable("no run is open: start one first")

@@ -89,7 +89,9 @@ def _step(state: RunState, event: Event) -> RunState:
         case Resumed():
             return replace(state, attention="", halfway=None, halted=None)
         case Closed():
-            steps = tuple(replace(s, status=StepStatus.REFUSED) if s.status is StepStatus.DRAFTING else s for s in state.steps)
+            steps = tuple(
+                replace(s, status=StepStatus.REFUSED, reason=event.reason) if s.status is StepStatus.DRAFTING else s for s in state.steps
+            )
             closed = replace(state, closed=event, phase=Phase.IDLE, steps=steps, settled=None, draft=None, reading=())
             return replace(closed, attention="", halted=None, winding=None)
         case _:

@@ -79,3 +79,6 @@ RETENTION_BYTES = 1024 * 1024 * 1024
 
 SHAPE_BYTES = 256 * 1024
 """Text of a draft whose syntax trees are compared with those of earlier drafts; more of it is compared by its bytes alone."""
+
+OPEN_RUNS = 20
+"""How many of the newest open runs are looked at for one that was cut short."""

@@ -4,18 +4,24 @@ from collections.abc import Iterator
 
 from surefoot.core.text import relative
 from surefoot.run.events import Report
-from surefoot.run.state import OVER, RunState, StepStatus
+from surefoot.run.state import OVER, RunState, StepState, StepStatus
 
 
 def report_of(state: RunState, reason: str) -> Report:
     """What was accomplished, what remains, and how each document stands; no part is ever empty."""
     accomplished = tuple(f"applied: {s.planned.title}" for s in state.steps if s.status is StepStatus.APPLIED)
-    remaining = tuple(f"{s.status}: {s.planned.title}{f' ({s.reason})' if s.reason else ''}" for s in state.steps if s.status not in OVER)
+    remaining = tuple(_left(s, reason) for s in state.steps if s.status not in OVER)
     return Report(
         accomplished or ("nothing was applied",),
         remaining or (("nothing",) if accomplished else (reason,)),
         tuple(_workspace(state)) or ("no document was touched",),
     )
+
+
+def _left(step: StepState, reason: str) -> str:
+    """A step that is at work when the run closes is given up with it."""
+    status, why = (StepStatus.REFUSED, reason) if step.status is StepStatus.DRAFTING else (step.status, step.reason)
+    return f"{status}: {step.planned.title}{f' ({why})' if why else ''}"
 
 
 def _workspace(state: RunState) -> Iterator[str]:

@@ -43,6 +43,7 @@ async def _built(host: Host) -> "Service":
         picked = await host.server.window_show_message_request_async(params)
         return picked is not None and picked.title == button
 
+    host.spawn(attention.look())
     applier = EditorApplier(host.session, host.client, host.server.workspace_apply_edit_async, ask)
     return build(host.session, applier, Coalesced(asyncio.get_running_loop().call_soon, tell))
 
