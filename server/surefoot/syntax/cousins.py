@@ -20,6 +20,8 @@ def cousins_of(resolver: Resolver, keys: Iterable[Key], members: Iterable[Key]) 
 
 def _dark(resolver: Resolver, key: Key) -> frozenset[str]:
     """Names for the bases of a member's class that cannot be looked into, and that may have the member."""
+    if resolver.linker(key.path).alone(key):
+        return frozenset()
     found: set[str] = set()
     seen: set[Klass] = set()
     todo = [Klass(key.path, key.scope)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from surefoot.core.sites import SymbolKind
 from surefoot.syntax.refs import Key, Klass
 from surefoot.syntax.resolve import Resolver
 
@@ -24,7 +23,7 @@ def family_of(resolver: Resolver, seeds: Iterable[Key], members: Iterable[Key]) 
 def declarations(resolver: Resolver, key: Key, members: frozenset[Key] = frozenset()) -> frozenset[Key]:
     """The member itself, every member of the same name in the classes above its own, and those of `members` that it implements unsaid."""
     linker = resolver.linker(key.path)
-    if linker.hides_fields and resolver.kind(key) is SymbolKind.FIELD:
+    if linker.alone(key):
         return frozenset({key})
     found = {key, *linker.above(key, members)}
     seen: set[Klass] = set()

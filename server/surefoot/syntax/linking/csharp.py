@@ -56,6 +56,7 @@ _SEALED = _PREDEFINED - _OPEN | names(
     " Enum Array Span ReadOnlySpan Memory ReadOnlyMemory KeyValuePair CancellationToken BitConverter Buffer GC"
 )
 _TRANSPARENT = names("Task ValueTask Nullable Lazy WeakReference")
+_ALONE = re.compile(rb"\b(?:static|private|const)\b")
 _LIBRARY = re.compile(r"(?:global::)?(?:System|Microsoft\.CSharp|Microsoft\.Win32)(?:\.|$)")
 _DOTTED = re.compile(r"(?:global\s*::\s*)?(?P<name>[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*)\s*(?:<(?P<given>.*)>)?\s*\??", re.DOTALL)
 _ITEM = re.compile(r"[\w.\s]+<(?P<given>.*)>", re.DOTALL)
@@ -329,12 +330,15 @@ class CSharpLinker(Linker):
         for base in self.resolver.bases(held) if isinstance(held, Klass) else ():
             yield from self._above(base, seen)
 
+    def alone(self, key: Key) -> bool:
+        return all(_ALONE.search(text) and b"partial" not in text for text in self.declared(key))
+
     def beyond(self, key: Key) -> bool:
         if word(key.name) in _OBJECT:
             return True
         if not self.resolver.is_member(key):
             return False
-        return self.opens(Klass(key.path, key.scope), key.name, set())
+        return not self.alone(key) and self.opens(Klass(key.path, key.scope), key.name, set())
 
     def may_declare(self, source: str, base: str, member: str) -> bool:
         return member in _OBJECT or member in _LENT.get(base, (member,))

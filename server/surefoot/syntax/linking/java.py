@@ -84,6 +84,7 @@ _STARRED: Mapping[str, frozenset[str]] = {
 """What a star import of the library is most often made for. What is not listed counts as unknown."""
 
 _LIBRARY = re.compile(r"(?:java|javax|jdk|sun|com\.sun)(?:\.|$)")
+_ALONE = re.compile(rb"\b(?:static|private)\b")
 _MODIFIERS = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*|\b(?:final|extends|super)\b")
 _DOTTED = re.compile(r"[^\W\d][\w$]*(?:\s*\.\s*[^\W\d][\w$]*)*")
 _GENERIC = re.compile(r"[\w$.\s]+<(?P<given>.*)>", re.DOTALL)
@@ -92,8 +93,6 @@ _DEFINES = r"(?:class|interface|enum|record)\s+{}\b"
 
 class JavaLinker(Linker):
     """Java's packages and classes."""
-
-    hides_fields = True
 
     # Packages
 
@@ -278,10 +277,16 @@ class JavaLinker(Linker):
             for scope, bindings in outline.named(word(key.name)):
                 yield from (Key(key.path, scope, b.name) for b in bindings if b.inner == key.scope)
 
+    def alone(self, key: Key) -> bool:
+        if self.resolver.kind(key) is SymbolKind.METHOD:
+            return all(_ALONE.search(text) for text in self.declared(key))
+        # A field hides that of a base.
+        return True
+
     def beyond(self, key: Key) -> bool:
         if word(key.name) in _OBJECT:
             return True
-        return self.resolver.is_member(key) and self.opens(Klass(key.path, key.scope), key.name, set())
+        return self.resolver.is_member(key) and not self.alone(key) and self.opens(Klass(key.path, key.scope), key.name, set())
 
     def may_declare(self, source: str, base: str, member: str) -> bool:
         if base in _LANG and base.endswith(("Exception", "Error", "Throwable")):

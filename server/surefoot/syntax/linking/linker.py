@@ -6,8 +6,10 @@ language whose files know nothing of one another.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from surefoot.core.text import TextFile
 from surefoot.syntax.expressions import type_names
 from surefoot.syntax.outline import ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Refs, unknown
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 
     from surefoot.syntax.outline import Outline
     from surefoot.syntax.resolve import Resolver
+
+
+LONGEST_DECLARATION = 300
+"""Bytes before a name in which its modifiers are looked for."""
+
+_REMARK = re.compile(rb"//[^\n]*")
 
 
 def names(text: str) -> frozenset[str]:
@@ -31,8 +39,6 @@ class Linker:
     indexes: frozenset[str] = frozenset()
     """Stems of files that stand for their folder."""
 
-    hides_fields: bool = False
-    """Whether a field of a class hides that of its base, where it would stand in for it otherwise."""
 
     entries: tuple[str, ...] = ()
     """Members that give what a context manager is entered with."""
@@ -113,6 +119,10 @@ class Linker:
         """What `.name` of `holders` means in a file, where methods may be added to types from outside; `refs` is what they have themselves."""
         return refs
 
+    def alone(self, key: Key) -> bool:
+        """Whether a member neither stands in for one of a base nor can be stood in for, as with a static one."""
+        return False
+
     def above(self, key: Key, members: frozenset[Key]) -> Iterable[Key]:
         """Those of `members`, all of one name, that the member `key` implements without saying so."""
         return ()
@@ -176,6 +186,14 @@ class Linker:
                 if any(self.opens(each, name, seen) for each in classes if each not in seen):
                     return True
         return False
+
+    def declared(self, key: Key) -> Iterator[bytes]:
+        """The text before the name of each definition of a member, from where its declaration may begin."""
+        held = self.resolver.texts.read(key.path)
+        for binding in self.resolver.bindings_of(key) if isinstance(held, TextFile) else ():
+            before = held.data[max(0, binding.start - LONGEST_DECLARATION) : binding.start] if isinstance(held, TextFile) else b""
+            before = _REMARK.sub(b"", before)
+            yield before[max(before.rfind(mark) for mark in (b";", b"{", b"}", b"*/")) + 1 :]
 
     def holding(self, files: Iterable[Path], *names: str) -> Iterator[tuple[Path, Outline]]:
         """Those of `files` that hold all the names as text, with their outlines: only these are read closely."""
