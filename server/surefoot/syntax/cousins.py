@@ -30,7 +30,7 @@ def _dark(resolver: Resolver, key: Key) -> frozenset[str]:
         if held in seen:
             continue
         seen.add(held)
-        for part in (held, *resolver.parts(held, "")):
+        for part in (held, *(() if resolver.linker(held.path).parts_apart else resolver.parts(held, ""))):
             outline = resolver.outline(part.path)
             if outline is not None and outline.errors:
                 found.add(f"{part.path}:{outline.scopes[part.scope].name}")

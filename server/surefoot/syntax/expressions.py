@@ -43,17 +43,29 @@ def expression(language: Language, node: Node | None) -> Expression:
                 return _fold(Expression("name", _text(name), name.start_byte), steps)
             if _text(name) != "__class__" and (name is None or name.type not in language.selves):
                 steps.append(("member", _text(name), name.start_byte if name else 0))
-        elif kind in language.items:
+        elif (container := _container(language, node)) is not None:
             steps.append(("item", "", node.start_byte))
-            node = node.child_by_field_name(language.items[kind])
+            node = container
         elif kind in language.calls or kind in language.news:
             steps.append(_called(language, node))
             node = _callee(language, node)
         elif kind in language.wrappers and node.named_child_count:
-            node = node.named_child(0)
+            node = node.child_by_field_name("value") or node.named_child(0)
         else:
             return _fold(_root(language, node), steps)
     return UNKNOWN
+
+
+def _container(language: Language, node: Node) -> Node | None:
+    """What the value of a node such as `carts[0]` or `found.unwrap()` is taken out of."""
+    if node.type in language.items:
+        field = language.items[node.type]
+        return node.child_by_field_name(field) if field else node.named_child(0)
+    callee = _callee(language, node) if language.opens and node.type in language.calls else None
+    if callee is None or callee.type not in language.members:
+        return None
+    holder, name = _parts(language, callee)
+    return holder if _text(name) in language.opens else None
 
 
 def _whole(language: Language, call: Node) -> Expression | None:
@@ -75,7 +87,7 @@ def _parts(language: Language, node: Node) -> tuple[Node | None, Node | None]:
 
 
 def _called(language: Language, node: Node) -> tuple[str, str, int]:
-    return "call", CALLED if language.apart and node.type in language.calls else "", node.start_byte
+    return "call", CALLED if language.calls_apart and node.type in language.calls else "", node.start_byte
 
 
 def _callee(language: Language, call: Node) -> Node | None:
@@ -111,9 +123,10 @@ def _made(language: Language, call: Node) -> Node | None:
 
 def _root(language: Language, node: Node) -> Expression:
     text = _text(node) if node.child_count == 0 or node.type in language.identifiers else ""
-    if node.type == "super" or text in language.supers:
+    within = node.parent is not None and node.parent.type in language.paths
+    if text in language.supers:
         return Expression("super", at=node.start_byte)
-    if text in language.selves:
+    if text in language.selves and not within:
         return Expression("self", text, node.start_byte)
     if node.type in ("object", "struct_type"):
         return Expression("object", at=node.start_byte)

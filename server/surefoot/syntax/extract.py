@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -10,7 +10,19 @@ from tree_sitter import Node
 from surefoot.core.sites import SymbolKind
 from surefoot.syntax.expressions import expression
 from surefoot.syntax.languages import Language
-from surefoot.syntax.outline import CALLED, HIDDEN_SCOPES, Binding, Export, Expression, ImportedName, Outline, Scope, ScopeKind
+from surefoot.syntax.outline import (
+    CALLED,
+    HIDDEN_SCOPES,
+    INSIDE,
+    MACRO,
+    Binding,
+    Export,
+    Expression,
+    ImportedName,
+    Outline,
+    Scope,
+    ScopeKind,
+)
 from surefoot.syntax.parse import Grammars
 
 Captures = dict[str, list[Node]]
@@ -63,6 +75,9 @@ class _Reading:
         self._narrowed: list[Node] = []
         self._unparsed: set[tuple[int, int]] = set()
         self._package = ""
+        self._delayed: list[tuple[int, int, int]] = []
+        self._parsed: list[tuple[int, int]] = []
+        self._passing: list[tuple[int, int]] = []
         self._offered: set[int] = set()
 
     def take(self, captures: Captures) -> None:
@@ -85,6 +100,8 @@ class _Reading:
                     self._stars.append(self._source(captures))
                 case "package":
                     self._package = self._package or _text(nodes[0])
+                case "pattern":
+                    self._delayed.append((*_span(nodes[0]), captures["after"][0].end_byte))
                 case _:
                     self._collect(part, nodes)
 
@@ -98,6 +115,10 @@ class _Reading:
                 self._narrowed += nodes
             case "unparsed":
                 self._unparsed.add(_span(nodes[0]))
+            case "parsed":
+                self._parsed.append(_span(nodes[0]))
+            case "passing":
+                self._passing.append(_span(nodes[0]))
             case "base":
                 self._bases_at += nodes
             case "offered":
@@ -144,6 +165,9 @@ class _Reading:
         self._nest = scopes
         self._index = {(scope.start, scope.end): index for index, scope in enumerate(scopes)}
         self._put_bases(scopes)
+        self._delayed.sort()
+        self._parsed.sort()
+        self._passing.sort()
         made: dict[tuple[int, int, str], Binding] = {}
         for name, captures in self._bound:
             binding = self._binding(name, captures)
@@ -152,7 +176,10 @@ class _Reading:
         imported: dict[int, ImportedName] = {}
         for name, captures in self._imports:
             for binding in self._import(name, captures, imported):
-                made[binding.start, binding.scope, binding.name] = binding
+                held = made.get(key := (binding.start, binding.scope, binding.name))
+                # Of two matches of one import, the one counts that says more of where it leads.
+                if held is None or len(held.source or "") <= len(binding.source or ""):
+                    made[key] = binding
         exports = self._exported(imported)
         bindings: defaultdict[tuple[int, str], list[Binding]] = defaultdict(list)
         at: defaultdict[int, list[Binding]] = defaultdict(list)
@@ -173,7 +200,7 @@ class _Reading:
             tuple(self._errors),
             self._language.classes,
             self._package,
-            tuple(sorted(self._unparsed)),
+            tuple(span for span in sorted(self._unparsed) if _holding(self._parsed, span[0]) is None),
             frozenset(self._tested(bindings)),
         )
 
@@ -225,11 +252,13 @@ class _Reading:
             scope = self._scope_at(within.start_byte)
         inner = _first(captures, "inner") or _first(captures, "head")
         after = _first(captures, "after")
+        delayed = _holding(self._delayed, node.start_byte) if self._delayed else None
+        since = after.end_byte if after is not None else delayed[2] if delayed is not None else 0
         local = self._nest[scope].kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
         written = _text(node)
         name = written.lstrip(self._language.sigils) if self._language.sigils else written
         return Binding(
-            name=name + CALLED if "called" in flags or (kind == "function" and self._language.apart) else name,
+            name=name + self._ending(kind, flags, scope),
             start=node.end_byte - len(name.encode("utf-8")),
             end=node.end_byte,
             kind=self._kind(kind, scope),
@@ -238,8 +267,15 @@ class _Reading:
             shorthand="shorthand" in flags,
             annotation=_text(_first(captures, "type") or _first(captures, "fromtype")),
             origin=self._origin(captures),
-            since=after.end_byte if after is not None and local else 0,
+            since=since if local else 0,
         )
+
+    def _ending(self, kind: str, flags: list[str], scope: int) -> str:
+        """What tells the names of functions from those of variables, where they may be the same."""
+        if "macro" in flags:
+            return MACRO
+        apart = self._language.apart or (self._language.members_apart and self._nest[scope].kind in HIDDEN_SCOPES)
+        return CALLED if "called" in flags or (kind == "function" and apart) else ""
 
     def _origin(self, captures: Captures) -> Expression | None:
         for capture, kind in (("each", "item"), ("entered", "entered")):
@@ -284,7 +320,7 @@ class _Reading:
 
     def _import(self, capture: str, captures: Captures, imported: dict[int, ImportedName]) -> list[Binding]:
         form = capture.partition(".")[2]
-        source = self._source(captures)
+        source = self._source(captures, captures[capture][0])
         name, alias = _first(captures, "name"), _first(captures, "alias")
         if form == "package" and alias is None:
             # The last part of the name is what the file calls it; a linker that knows better finds it as an unbound name.
@@ -299,8 +335,16 @@ class _Reading:
             return []
         if name is not None:
             other = local is not name
+            # Taken under its own name as if under another: who takes it passes it on.
+            passed = other or _holding(self._passing, name.start_byte) is not None
             imported[name.start_byte] = ImportedName(
-                _text(name), name.start_byte, name.end_byte, source, False, _text(local) if other else "", local.start_byte if other else -1
+                _text(name),
+                name.start_byte,
+                name.end_byte,
+                source,
+                False,
+                _text(local) if passed else "",
+                local.start_byte if other else -1,
             )
         takes = _text(name) if name is not None else "default" if form == "default" else "*"
         return [self._imports_as(_text(local), local.start_byte, local.end_byte, source, takes, form == "shorthand")]
@@ -309,9 +353,20 @@ class _Reading:
         kind = SymbolKind.MODULE if takes in ("*", ".") else SymbolKind.VARIABLE
         return Binding(name, start, end, kind, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
 
-    def _source(self, captures: Captures) -> str:
-        """The name of a module; a language that nests its lists of imports captures it piece by piece."""
-        return self._language.separator.join("".join(_text(node).split()) for node in captures["source"])
+    def _source(self, captures: Captures, statement: Node | None = None) -> str:
+        """The name of a module, captured piece by piece where lists of imports are nested, after what stands around `statement`."""
+        pieces = ["".join(_text(node).split()) for node in captures.get("source", ())]
+        inside: list[str] = []
+        around = statement.parent if statement is not None and (self._language.nests or self._language.inside) else None
+        while around is not None:
+            if (nests := self._language.nests.get(around.type)) is not None:
+                pieces.insert(0, "".join(_text(around.child_by_field_name(nests)).split()))
+            elif (named := self._language.inside.get(around.type)) is not None:
+                inside.insert(0, _text(around.child_by_field_name(named)))
+            around = around.parent
+        separator = self._language.separator
+        written = separator.join(piece for piece in pieces if piece)
+        return f"{separator.join(inside)}{INSIDE}{written}" if inside else written
 
     def _exported(self, imported: dict[int, ImportedName]) -> dict[str, list[Export]]:
         exports: defaultdict[str, list[Export]] = defaultdict(list)
@@ -343,6 +398,12 @@ def _richer(held: Binding, other: Binding) -> Binding:
         since=first.since or second.since,
         origin=first.origin or second.origin,
     )
+
+
+def _holding(spans: Sequence[tuple[int, ...]], offset: int) -> tuple[int, ...] | None:
+    """The last of the sorted spans that holds a byte; they do not cross."""
+    index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
+    return spans[index] if index >= 0 and offset < spans[index][1] else None
 
 
 def _span(node: Node) -> tuple[int, int]:

@@ -34,7 +34,7 @@ def declarations(resolver: Resolver, key: Key, members: frozenset[Key] = frozens
             continue
         seen.add(held)
         linker = resolver.linker(held.path)
-        for part in (held, *resolver.parts(held, key.name)):
+        for part in (held, *(() if linker.parts_apart else resolver.parts(held, key.name))):
             own = Key(part.path, part.scope, key.name)
             if resolver.bindings_of(own):
                 found.add(own)

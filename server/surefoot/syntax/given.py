@@ -21,6 +21,8 @@ def item(resolver: Resolver, path: Path, holder: Expression, depth: int) -> Refs
     if depth > DEEPEST:
         return unknown("the chain of values is too long")
     called = holder.inner if holder.kind == "call" else None
+    if called is not None and called.inner is not None and called.kind == "member" and called.name in resolver.linker(path).iterates:
+        return item(resolver, path, called.inner, depth + 1)
     if (written := called or holder).kind == "type":
         return _item_of(resolver, path, written.name, written.at, depth)
     found: set[Ref] = set()

@@ -165,6 +165,43 @@ JAVA = Language(
     apart=True,
 )
 
+RUST = Language(
+    name="rust",
+    family="rust",
+    suffixes=(".rs",),
+    grammar=("tree_sitter_rust", "language"),
+    queries=("rust",),
+    members=MappingProxyType(
+        {"field_expression": ("value", "field"), "scoped_identifier": ("path", "name"), "scoped_type_identifier": ("path", "name")}
+    ),
+    calls=MappingProxyType({"call_expression": "function"}),
+    news=MappingProxyType({"struct_expression": "name"}),
+    items=MappingProxyType({"index_expression": "", "try_expression": ""}),
+    casts=MappingProxyType({"type_cast_expression": "type"}),
+    wrappers=frozenset(
+        {
+            "parenthesized_expression",
+            "reference_expression",
+            "unary_expression",
+            "await_expression",
+            "generic_function",
+            "generic_type",
+            "generic_type_with_turbofish",
+            "bracketed_type",
+            "qualified_type",
+        }
+    ),
+    types=frozenset({"reference_type", "dynamic_type", "string_literal", "primitive_type"}),
+    identifiers=frozenset({"identifier", "field_identifier", "type_identifier", "shorthand_field_identifier", "self", "crate", "super"}),
+    selves=frozenset({"self", "Self"}),
+    separator="::",
+    members_apart=True,
+    paths=frozenset({"scoped_identifier", "scoped_type_identifier"}),
+    nests=MappingProxyType({"scoped_use_list": "path"}),
+    inside=MappingProxyType({"mod_item": "name"}),
+    opens=frozenset({"unwrap", "expect", "unwrap_or_default", "unwrap_or_else", "unwrap_or"}),
+)
+
 CSHARP = Language(
     name="csharp",
     family="csharp",
@@ -212,6 +249,7 @@ LANGUAGES: tuple[Language, ...] = (
     JAVASCRIPT,
     GO,
     JAVA,
+    RUST,
     CSHARP,
 )
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})

@@ -6,7 +6,7 @@ from pathlib import Path
 from surefoot.core.sites import SiteKind, SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
-from surefoot.syntax.outline import CALLED, Binding, ClassNames, Expression, ImportedName
+from surefoot.syntax.outline import CALLED, MACRO, Binding, ClassNames, Expression, ImportedName
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import Role, role_in_text
@@ -49,7 +49,10 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
     name = parsed.file.data[start:end].decode("utf-8", "replace")
     if start in outline.offered:
         return Meaning(resolver.exported(Module(path), name), SiteKind.REEXPORT, "offered")
-    role = role_in_text(parsed.file.data, start, end) if outline.is_unparsed(start) else role or index.role(parsed, start, end)
+    if (first := outline.unparsed_at(start)) >= 0:
+        role = role_in_text(parsed.language, parsed.file.data, first, start, end)
+    else:
+        role = role or index.role(parsed, start, end)
     form = "bare" if role.form == "name" and outline.classes is ClassNames.OPEN else role.form
     return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, form, shorthand=role.shorthand)
 
@@ -90,6 +93,8 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
     match role.form:
         case "name":
             return resolver.name(path, name, start)
+        case "macro":
+            return resolver.name(path, name + MACRO, start)
         case "member" | "named" | "keyed" if role.holder is not None:
             return resolver.found(path, resolver.value(path, role.holder), name)
         case "field":

@@ -26,9 +26,17 @@ CALLED = "()"
 """Ends the name that a function is bound under where functions and variables do not share names: `total()` beside `total`."""
 
 
+MACRO = "!"
+"""Ends the name that a macro is bound under where macros and functions do not share names: Rust's `write!` beside `write`."""
+
+
+INSIDE = "/"
+"""Stands between the names of the modules of one file around an import and what the import says."""
+
+
 def word(name: str) -> str:
     """A name as it stands in the text."""
-    return name.removesuffix(CALLED)
+    return name.removesuffix(CALLED).removesuffix(MACRO)
 
 
 class ClassNames(StrEnum):
@@ -150,7 +158,7 @@ class Outline:
     def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
         """The scopes that bind a name, of a variable or of a function, with its bindings there."""
         for key in self.bindings:
-            if key[1] == name or key[1] == name + CALLED:
+            if key[1] == name or key[1] == name + CALLED or key[1] == name + MACRO:
                 yield key[0], self.bindings[key]
 
     def scope_at(self, offset: int) -> int:
@@ -191,10 +199,10 @@ class Outline:
         names = [self.scopes[i].name for i in self.ancestors(index)]
         return ".".join(reversed([name for name in names if name]))
 
-    def is_unparsed(self, offset: int) -> bool:
-        """Whether a byte is code that the grammar leaves as text."""
+    def unparsed_at(self, offset: int) -> int:
+        """Where the code begins that the grammar leaves as text around a byte, -1 for a byte that it has read."""
         index = bisect_right(self.unparsed, offset, key=lambda span: span[0]) - 1
-        return index >= 0 and offset < self.unparsed[index][1]
+        return self.unparsed[index][0] if index >= 0 and offset < self.unparsed[index][1] else -1
 
     def instance_around(self, offset: int) -> int:
         """The class or object that `this` means at a byte, -1 where there is none: an object is it only in its own functions."""

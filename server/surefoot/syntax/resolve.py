@@ -217,6 +217,7 @@ class Resolver:
 
     def member(self, held: Klass, name: str, depth: int = 0) -> Refs:
         """The member of a class, its own or the nearest inherited one."""
+        held = self.linker(held.path).whole(held)
         outline = self.outline(held.path)
         if outline is None or depth > DEEPEST:
             return unknown("the chain of bases is too long")

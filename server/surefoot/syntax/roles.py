@@ -16,9 +16,12 @@ from surefoot.syntax.parse import Grammars
 COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line", "line_comment", "block_comment", "doc_comment"})
 _LETTERS = (string.ascii_letters + string.digits + "_").encode()
 _CALLED = re.compile(rb"[ \t]*\(")
-_MEMBER = re.compile(rb"(?:\.|->|::)[ \t]*\Z")
-_NEAR = 16
-"""Bytes before a name in which a dot is looked for."""
+_CHAIN = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|->|::)\s*)+\Z")
+_STEP = re.compile(rb"([A-Za-z_]\w*)\s*(\.|->|::)\s*")
+_GOES_ON = re.compile(rb"(?:[\w.)\]}>]|::|->)\s*\Z")
+_QUOTE = re.compile(rb'(?<!\\)"')
+_NEAR = 80
+"""Bytes before a name in which its receiver is looked for."""
 
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
 _USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
@@ -50,11 +53,41 @@ def occurrences(data: bytes, name: str, letters: bytes) -> Iterator[tuple[int, i
             yield start, end
 
 
-def role_in_text(data: bytes, start: int, end: int) -> Role:
-    """How a name is used in text that no grammar has parsed, such as the body of a macro."""
-    kind = SiteKind.CALL if _CALLED.match(data, end) else SiteKind.VALUE
-    member = _MEMBER.search(data, max(0, start - _NEAR), start)
-    return Role("member" if member is not None else "name", kind)
+def role_in_text(language: Language, data: bytes, first: int, start: int, end: int) -> Role:
+    """How a name is used in text that no grammar has parsed, such as the body of a macro, which begins at `first`.
+
+    Names with dots before it are its receiver.
+    """
+    if len(_QUOTE.findall(data, first, start)) % 2:
+        return Role("string", SiteKind.STRING)
+    if (comment := data.rfind(b"/*", first, start)) >= 0 and data.find(b"*/", comment, start) < 0:
+        return Role("comment", SiteKind.COMMENT)
+    called = _CALLED.match(data, end) is not None
+    kind = SiteKind.CALL if called else SiteKind.VALUE
+    if data[end : end + 1] == b"!" and data[end + 1 : end + 2] in (b"(", b"[", b"{") and language.members_apart:
+        return Role("macro", SiteKind.CALL)
+    before = data[max(0, start - _NEAR) : start].rstrip()
+    if not before.endswith((b".", b"->", b"::")):
+        return Role("name", kind)
+    if before.endswith(b".."):  # a range
+        return Role("name", kind)
+    chain = _CHAIN.search(before)
+    holder = _in_text(language, chain[0], start) if chain is not None and not _GOES_ON.search(before[: chain.start()]) else None
+    return Role("member", kind, holder, called=language.calls_apart and (called or before.endswith(b"::")))
+
+
+def _in_text(language: Language, chain: bytes, at: int) -> Expression:
+    """The value that a chain such as `self.cart.` stands for."""
+    made: Expression | None = None
+    for found in _STEP.finditer(chain):
+        name = found[1].decode("utf-8", "replace")
+        if made is not None:
+            made = Expression("member", name, at, made)
+        elif name in language.selves and (found[2] != b"::" or name[:1].isupper()):
+            made = Expression("self", name, at)
+        else:
+            made = Expression("name", name, at)
+    return made or Expression("unknown")
 
 
 def _letter_before(data: bytes, start: int, letters: bytes) -> bool:
@@ -97,7 +130,9 @@ def role_from(language: Language, node: Node, captures: Mapping[str, Node], star
 
 def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     kind = next((site for capture, site in _USES.items() if capture in captures), SiteKind.VALUE)
-    called = language.apart and "function" in captures
+    called = language.calls_apart and "function" in captures
+    if "macro" in captures:
+        return Role("macro", SiteKind.CALL if kind is SiteKind.VALUE else kind)
     if "keyword" in captures:
         return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")), called=called)
     if "constant" in captures:

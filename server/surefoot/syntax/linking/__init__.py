@@ -9,6 +9,7 @@ from surefoot.syntax.linking.go import GoLinker
 from surefoot.syntax.linking.java import JavaLinker
 from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.linking.python import PythonLinker
+from surefoot.syntax.linking.rust import RustLinker
 
 LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
     {
@@ -16,6 +17,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "ecmascript": EcmaLinker,
         "go": GoLinker,
         "java": JavaLinker,
+        "rust": RustLinker,
         "csharp": CSharpLinker,
     }
 )

@@ -40,6 +40,12 @@ class Linker:
     """Stems of files that stand for their folder."""
 
 
+    parts_apart: bool = False
+    """Whether parts of one class may have members of the same name that have nothing to do with one another."""
+
+    iterates: frozenset[str] = frozenset()
+    """Methods that give the items of what they are called on."""
+
     entries: tuple[str, ...] = ()
     """Members that give what a context manager is entered with."""
 
@@ -98,6 +104,10 @@ class Linker:
     def constructors(self, name: str) -> tuple[str, ...]:
         """Names of the members that a call of the class `name` enters."""
         return ()
+
+    def whole(self, held: Klass) -> Klass:
+        """The scope whose members come first where `held` is a part of a class."""
+        return held
 
     def parts(self, held: Klass, name: str) -> Iterable[Klass]:
         """The other scopes that hold members of the same class: those that may bind `name`, or, for "", those that may say its bases."""

@@ -1,0 +1,27 @@
+(call_expression function: (identifier) @call)
+(call_expression function: (generic_function function: (identifier) @call))
+(call_expression function: (scoped_identifier name: (identifier) @call))
+(call_expression function: (generic_function function: (scoped_identifier name: (identifier) @call)))
+(call_expression function: (field_expression field: (field_identifier) @call @function))
+(call_expression function: (generic_function function: (field_expression field: (field_identifier) @call @function)))
+(macro_invocation macro: (identifier) @macro)
+(macro_invocation macro: (scoped_identifier name: (identifier) @macro))
+
+(field_expression value: (_) @receiver field: (field_identifier) @member)
+(scoped_identifier path: (_) @receiver name: (identifier) @member @function)
+(scoped_type_identifier path: (_) @receiver name: (type_identifier) @member)
+(type_identifier) @type
+(qualified_type alias: (type_identifier) @type)
+
+(struct_expression name: (_) @receiver body: (field_initializer_list (field_initializer field: (field_identifier) @field)))
+(struct_pattern type: (_) @receiver (field_pattern name: (field_identifier) @field))
+(shorthand_field_initializer (identifier) @shorthand)
+(type_binding name: (type_identifier) @key)
+(lifetime (identifier) @label)
+(label (identifier) @label)
+
+(attribute . (identifier) @decorator @macro)
+(attribute . (scoped_identifier name: (identifier) @decorator @macro))
+(attribute . (identifier) @_name arguments: (token_tree (identifier) @type) (#eq? @_name "derive"))
+(attribute . (identifier) @_name arguments: (token_tree [(identifier) @label (token_tree (identifier) @label)])
+  (#any-of? @_name "cfg" "cfg_attr" "allow" "warn" "deny" "forbid" "expect" "serde" "doc" "repr" "inline" "feature" "must_use" "deprecated"))
