@@ -36,7 +36,7 @@ def declarations(resolver: Resolver, key: Key, members: frozenset[Key] = frozens
         linker = resolver.linker(held.path)
         for part in (held, *(() if linker.parts_apart else resolver.parts(held, key.name))):
             own = Key(part.path, part.scope, key.name)
-            if resolver.bindings_of(own):
+            if resolver.bindings_of(own) and not linker.alone(own):
                 found.add(own)
         todo += [base for base in resolver.bases(held) if isinstance(base, Klass) and linker.overrides(held, base)]
     return frozenset(found)
