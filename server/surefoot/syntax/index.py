@@ -12,7 +12,9 @@ from surefoot.syntax.languages import Language, language_of
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.roles import Role, occurrences, role_of
+from surefoot.syntax.store.mending import mended
 from surefoot.syntax.store.uses import Uses
+from surefoot.workspace.disk import read_file
 
 T = TypeVar("T")
 
@@ -27,6 +29,9 @@ USES = 8 * 1024 * 1024
 
 ROLES = 200_000
 """Occurrences of names whose roles are kept."""
+
+BUFFERS = 100
+"""Open files whose last text without an error is remembered."""
 
 Roles = tuple[tuple[int, int, Role | None], ...]
 
@@ -62,6 +67,7 @@ class Index:
         self._trees: _Budget[Tree] = _Budget(TREES)
         self._outlines: _Budget[Outline] = _Budget(OUTLINES)
         self._roles: _Budget[Roles] = _Budget(ROLES)
+        self._good: _Budget[Outline] = _Budget(BUFFERS)
 
     def parsed(self, file: TextFile) -> Parsed | None:
         """The file with its outline, None for a language that is not parsed."""
@@ -120,7 +126,20 @@ class Index:
             if held is None:
                 held = outline_of(self.grammars, language, self._tree(file, language).root_node)
             self._outlines.put(key, held, len(file.data))
-        return held
+        if file.version is None:
+            return held
+        if not held.errors:
+            self._good.put(str(file.path), held, 1)
+            return held
+        return self._mended(file, language, held)
+
+    def _mended(self, file: TextFile, language: Language, live: Outline) -> Outline:
+        """The outline of a broken buffer, with what the last good text of its file knew."""
+        good = self._good.get(str(file.path))
+        if good is None:
+            saved = read_file(file.path)
+            good = self._outline(saved, language) if isinstance(saved, TextFile) else live
+        return mended(live, good, file.data, language)
 
 
 class _Budget(Generic[T]):
