@@ -11,6 +11,7 @@ import tree_sitter
 
 from surefoot.syntax.languages import LANGUAGES
 from tests.support import absences, planted
+from tests.support.doors import other_doors
 from tests.support.lifetimes import FINITE, SHORT_LIVED, idle_lifetimes, unbounded_collections
 from tests.support.loops import STREAMS, idle_streams, unbounded_loops
 from tests.support.prompts import open_system_prompts
@@ -44,6 +45,11 @@ PLANTED: list[tuple[Finder, str, str]] = [
     (absences.leaks, "docs/planted.md", "See /" + "home/somebody/notes.txt\n"),
     (absences.leaks, "planted-lock.json", '"resolved' + '": "https://registry.example/x.tgz"\n'),
     (absences.leaks, "planted.env", "KEY=sk-" + "ant-api03-abcdefghijkl\n"),
+    (other_doors, "server/surefoot/loop/planted.py", "def f(run, state):\n    run.state = state\n"),
+    (other_doors, "server/surefoot/cli/planted.py", "def f(state):\n    return replace(state, attention='')\n"),
+    (other_doors, "server/surefoot/service.py", "def f(run):\n    return replace(run.state.steps[0], status='ready')\n"),
+    (other_doors, "server/surefoot/loop/planted.py", "def f(planned):\n    return StepState(planned)\n"),
+    (other_doors, "server/surefoot/lsp/planted.py", "def f(journal, event):\n    journal.commit(None, event, at=0.0)\n"),
     *((unbounded_loops, "server/surefoot/core/planted.py", planted.looped(body)) for body in planted.LOOPS),
     *((unbounded_collections, "server/surefoot/core/planted.py", text) for text in planted.COLLECTIONS),
     *((open_system_prompts, "server/surefoot/llm/planted.py", text) for text in planted.PROMPTS),

@@ -189,7 +189,7 @@ DEAD_ENDS = {
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-async def test_a_dead_end_says_what_was_tried_and_what_else_there_is(name: str, tmp_path: Path) -> None:
+async def test_dead_end_report(name: str, tmp_path: Path) -> None:
     end = (await account(name, tmp_path)).dead_end
     if name not in DEAD_ENDS:
         assert end is None
