@@ -26,8 +26,10 @@ MOVED = 200
 class Indexing:
     """Builds the index of a root with its first open file of code, and again after many files moved."""
 
-    def __init__(self, host: "Host") -> None:
+    def __init__(self, host: "Host", begins_after: float = BEGINS_AFTER, shown_after: float = SHOWN_AFTER) -> None:
         self._host = host
+        self._begins_after = begins_after
+        self._shown_after = shown_after
         self._moved: dict[Path, int] = {}
         self._building: set[Path] = set()
         host.session.listen(self._heard)
@@ -56,7 +58,7 @@ class Indexing:
     async def _built(self, root: Path) -> None:
         progress = _Progress()
         try:
-            await asyncio.sleep(BEGINS_AFTER)
+            await asyncio.sleep(self._begins_after)
             service = await self._host.service()
             building = asyncio.ensure_future(service.index(root, progress.told))
 
@@ -64,7 +66,7 @@ class Indexing:
                 building.cancel()
 
             try:
-                await asyncio.wait([building], timeout=SHOWN_AFTER)
+                await asyncio.wait([building], timeout=self._shown_after)
                 if not building.done():
                     async with self._host.bar.show("Surefoot", stop) as reports:
                         progress.show(reports)
