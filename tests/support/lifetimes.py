@@ -28,7 +28,7 @@ SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/syntax/modules.py:PythonModules": "as its Modules",
     "server/surefoot/syntax/resolve.py:Resolver": "one question",
     "server/surefoot/syntax/sites.py:_Finder": "one question",
-    "server/surefoot/syntax/store/ground.py:Ground": "one question: it keeps rows of files that are gone",
+    "server/surefoot/syntax/store/view.py:View": "one question",
     "server/surefoot/workspace/snapshot.py:Pins": "the overlays of one snapshot",
     "server/surefoot/workspace/snapshot.py:Snapshot": "one look, check or draft",
 }

@@ -53,15 +53,17 @@ def _passing_on(resolver: Resolver, module: Path) -> Iterator[Path]:
     words = resolver.linker(module).words(module)
     passing = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace")).files}
     for path in sorted(passing, key=str):
-        held = resolver.texts.read(path)
-        if (
-            isinstance(held, TextFile)
-            and any(word in held.data for word in words)
-            and (b"import *" in held.data or b"export *" in held.data)
-        ):
-            outline = resolver.outline(path)
-            if outline is not None and any(resolver.linker(path).find(path, source) == module for source in outline.stars):
-                yield path
+        if module in resolver.texts.once(("stars", path), lambda path=path: _taken_whole(resolver, path)):
+            yield path
+
+
+def _taken_whole(resolver: Resolver, path: Path) -> frozenset[Path | None]:
+    """The modules whose every name a file takes over."""
+    held = resolver.texts.read(path)
+    if not isinstance(held, TextFile) or not (b"import *" in held.data or b"export *" in held.data):
+        return frozenset()
+    outline = resolver.outline(path)
+    return frozenset(resolver.linker(path).find(path, source) for source in outline.stars) if outline is not None else frozenset()
 
 
 def default_names(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> Iterator[str]:

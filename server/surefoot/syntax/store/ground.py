@@ -122,6 +122,9 @@ class Ground:
             self.files = tuple(self._paths.values())
             self.known = frozenset(self.files)
             self._kept.clear()
+            self._rows = {name: row for name, row in self._rows.items() if name in self._paths}
+            used = {row.segment for row in self._rows.values()}
+            self._segments = {number: held for number, held in self._segments.items() if number in used}
         elif any(self._stamps[name] != number and language_of(self._paths[name]) is None for name, number in listing.stamps.items()):
             self._kept.clear()
         self._stamps = dict(listing.stamps)

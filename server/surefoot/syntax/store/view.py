@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from surefoot.core.text import TextFile, Texts, Unreadable
 from surefoot.syntax.languages import language_of
@@ -21,6 +21,7 @@ class View:
         self._texts = texts
         self._ground = ground
         self._stopped = stopped
+        self._once: dict[object, object] = {}
         self._over = {path: held for path, held in texts.over.items() if path.is_relative_to(texts.root)}
 
     @property
@@ -61,6 +62,12 @@ class View:
             state = ((*sorted(map(str, self._new)), *(held.digest for held in self._settings.values())),)
             return self._ground.kept((name, state), lambda: make(_Settings(self.root, self._files, self._settings), self.known))
         return self._ground.kept((name, ()), lambda: make(_Settings(self.root, self._files, {}), self.known))
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` made for this question, the first time that it was needed."""
+        if key not in self._once:
+            self._once[key] = make()
+        return cast(T, self._once[key])
 
     @cached_property
     def _new(self) -> frozenset[Path]:
