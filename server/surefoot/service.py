@@ -12,8 +12,8 @@ from surefoot.core.errors import JournalError, Unusable
 from surefoot.core.findings import Diagnostic, Findings
 from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
-from surefoot.core.sites import Symbol, Target
-from surefoot.core.text import TextFile
+from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.text import TextFile, Texts
 from surefoot.engines.protocol import Engine, Refusal
 from surefoot.journal.journal import Journal, folder_of
 from surefoot.journal.retention import collect
@@ -37,9 +37,11 @@ from surefoot.workspace.snapshot import Snapshot
 
 
 class Finder(Protocol):
-    """What stands at a place."""
+    """What stands at a place, and where else."""
 
     async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None: ...
+
+    async def find(self, texts: Texts, target: Target) -> Scan: ...
 
     async def look(self, root: Path) -> None: ...
 
@@ -84,6 +86,10 @@ class Service:
         """The symbol whose name stands at a byte offset, None where there is none."""
         file = self._snapshot_of(path).read(path)
         return await self._parts.finder.symbol_at(file, offset) if isinstance(file, TextFile) else None
+
+    async def sites(self, texts: Texts, path: Path, offset: int) -> Scan:
+        """Every site, in these texts, of the symbol whose name stands at a byte offset; without a name where there is none."""
+        return await self._parts.finder.find(texts, Target(path=str(path), offset=offset))
 
     async def index(self, root: Path, told: Callable[[Built], None]) -> None:
         """Have the files of a root known before anybody asks for them; `told` hears how far it is. Answers never wait for it."""

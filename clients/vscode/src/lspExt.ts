@@ -1,7 +1,7 @@
 /**
  * What Surefoot adds to the Language Server Protocol. Mirrors server/surefoot/lsp/extensions.py: a test compares names and fields.
  */
-import { NotificationType, type Position } from "vscode-languageclient/node";
+import { type Location, NotificationType, type Position, type Range } from "vscode-languageclient/node";
 
 /** Commands that the server runs (workspace/executeCommand); the palette's commands have other names and call these. */
 export const ServerCommand = {
@@ -16,6 +16,7 @@ export const ServerCommand = {
   next: "surefoot.server.next",
   resume: "surefoot.server.resume",
   finish: "surefoot.server.finish",
+  sites: "surefoot.server.sites",
 } as const;
 
 /** Commands of this client that the server may put into a code action. */
@@ -82,6 +83,60 @@ export interface RunChanged {
   steps: StepState[];
   attention: boolean;
   message: string;
+}
+
+/** The place of the symbol whose sites are wanted, and what the editor's own language server answers for it. */
+export interface SitesParams {
+  uri: string;
+  position: Position;
+  tests: boolean;
+  flat: boolean;
+  tiers?: Tier[];
+  others?: Location[];
+}
+
+export type Tier = "exact" | "family" | "string" | "likely" | "mention" | "excluded";
+
+export interface SymbolShown {
+  name: string;
+  kind: string;
+  container: string;
+  uri: string;
+  range: Range;
+}
+
+/** Who lists a site: both servers, ours alone where the other should, theirs against our tier, or "" where that was not asked. */
+export type Opinion = "" | "both" | "ours" | "theirs";
+
+export interface SiteShown {
+  uri: string;
+  range: Range;
+  kind: string;
+  tier: Tier;
+  reason: string;
+  function: string;
+  test: boolean;
+  text: string;
+  opinion: Opinion;
+}
+
+export interface NotScanned {
+  uri: string;
+  reason: string;
+}
+
+export interface TierCount {
+  tier: Tier;
+  sites: number;
+  files: number;
+}
+
+export interface SitesResult {
+  name: string;
+  symbols: SymbolShown[];
+  sites: SiteShown[];
+  notScanned: NotScanned[];
+  counts: TierCount[];
 }
 
 export const runChanged = new NotificationType<RunChanged>("surefoot/runChanged");

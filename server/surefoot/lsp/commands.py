@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcException
 from surefoot.core.errors import Unusable
 from surefoot.lsp import extensions as ext
 from surefoot.lsp.host import Host
+from surefoot.lsp.sites import sites
 from surefoot.lsp.starting import start
 
 if TYPE_CHECKING:
@@ -110,4 +111,5 @@ COMMANDS: Mapping[str, Callable[[Host, "Service", t.ExecuteCommandParams], Await
     ext.SHOW_RUN: _show,
     ext.RESUME: _resume,
     ext.FINISH: _finish,
+    ext.SITES: sites,
 }

@@ -5,12 +5,13 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import cast
 
 from lsprotocol import types as t
 
 from surefoot.core.errors import Unusable
+from surefoot.core.sites import Tier
 from surefoot.core.value import value
 
 START = "surefoot.server.start"
@@ -24,8 +25,9 @@ SHOW_RUN = "surefoot.server.showRun"
 NEXT = "surefoot.server.next"
 RESUME = "surefoot.server.resume"
 FINISH = "surefoot.server.finish"
+SITES = "surefoot.server.sites"
 
-COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT, RESUME, FINISH)
+COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT, RESUME, FINISH, SITES)
 
 RUN_CHANGED = "surefoot/runChanged"
 RENAME_EVERYWHERE = "surefoot.renameEverywhere"
@@ -99,9 +101,90 @@ class RunChanged:
     message: str
 
 
-def to_wire(sent: StartResult | ShowRunResult | RunChanged) -> dict[str, object]:
-    """One of our values as JSON; none of their fields has a name of two words."""
-    return asdict(sent)
+@value
+class SitesParams:
+    """The place of the symbol whose sites are wanted; `tests` false leaves out test code, `tiers` all other tiers.
+
+    `flat` asks for a list of locations, by default of the tiers that a change must account for. `others` is what the editor's own language
+    server answers for the same place; the two answers are united, and where they differ is said. An empty one disagrees with all.
+    """
+
+    uri: str
+    position: t.Position
+    tests: bool
+    flat: bool
+    tiers: tuple[str, ...] | None = None
+    others: tuple[t.Location, ...] | None = None
+
+
+@value
+class SymbolShown:
+    """A definition of the symbol; `range` covers its name."""
+
+    name: str
+    kind: str
+    container: str
+    uri: str
+    range: t.Range
+
+
+@value
+class SiteShown:
+    """A site: `range` is what a rename would replace, `text` the line without its indent. `opinion` is "both" where the editor's language
+    server lists it too, "ours" where it should and does not, "theirs" where it does against our tier, "" where nobody asked or none is due.
+    """
+
+    uri: str
+    range: t.Range
+    kind: str
+    tier: str
+    reason: str
+    function: str
+    test: bool
+    text: str
+    opinion: str
+
+
+@value
+class NotScanned:
+    uri: str
+    reason: str
+
+
+@value
+class TierCount:
+    tier: str
+    sites: int
+    files: int
+
+
+@value
+class SitesResult:
+    """`counts` has every tier that has sites, listed here or not; test code only where it was asked for."""
+
+    name: str
+    symbols: tuple[SymbolShown, ...]
+    sites: tuple[SiteShown, ...]
+    not_scanned: tuple[NotScanned, ...]
+    counts: tuple[TierCount, ...]
+
+
+def to_wire(sent: StartResult | ShowRunResult | RunChanged | SitesResult) -> dict[str, object]:
+    """One of our values as JSON; values of the protocol stay as they are, for pygls to write."""
+    return {_camel(field.name): _wire(getattr(sent, field.name)) for field in fields(sent)}
+
+
+def _wire(held: object) -> object:
+    if isinstance(held, tuple):
+        return [_wire(one) for one in cast(tuple[object, ...], held)]
+    if is_dataclass(held) and not isinstance(held, type):
+        return {_camel(field.name): _wire(getattr(held, field.name)) for field in fields(held)}
+    return held
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def read_start(arguments: Sequence[object] | None) -> StartParams:
@@ -130,6 +213,17 @@ def read_proposal(arguments: Sequence[object] | None) -> ProposalParams:
     return ProposalParams(named)
 
 
+def read_sites(arguments: Sequence[object] | None) -> SitesParams:
+    """The argument of SITES: test code is wanted where nothing else is said. Raises Unusable."""
+    given = _object(SITES, arguments)
+    uri, position = _text(given, "uri"), _position(given.get("position"))
+    if not uri or position is None:
+        raise Unusable(f"{SITES} needs the uri of a file and a position in it")
+    tiers = None if given.get("tiers") is None else tuple(_tier(tier) for tier in _list(given, "tiers"))
+    others = None if given.get("others") is None else tuple(_location(one) for one in _list(given, "others"))
+    return SitesParams(uri, position, _flag(given, "tests", True), _flag(given, "flat", False), tiers, others)
+
+
 def _object(command: str, arguments: Sequence[object] | None) -> dict[str, object]:
     if not arguments or not isinstance(arguments[0], dict):
         raise Unusable(f"{command} takes one object as its argument")
@@ -151,3 +245,33 @@ def _position(given: object) -> t.Position | None:
     if isinstance(line, int) and isinstance(character, int) and line >= 0 and character >= 0:
         return t.Position(line, character)
     raise Unusable("position must be an object with a line and a character")
+
+
+def _flag(given: dict[str, object], name: str, missing: bool) -> bool:
+    held = given.get(name)
+    if held is None or isinstance(held, bool):
+        return missing if held is None else held
+    raise Unusable(f"{name} must be true or false")
+
+
+def _list(given: dict[str, object], name: str) -> list[object]:
+    held = given.get(name)
+    if isinstance(held, list):
+        return cast(list[object], held)
+    raise Unusable(f"{name} must be a list")
+
+
+def _tier(given: object) -> str:
+    if isinstance(given, str) and given in set(Tier):
+        return given
+    raise Unusable(f"tiers are {', '.join(Tier)}")
+
+
+def _location(given: object) -> t.Location:
+    held = cast(dict[str, object], given) if isinstance(given, dict) else {}
+    uri, covered = held.get("uri"), held.get("range")
+    ends = cast(dict[str, object], covered) if isinstance(covered, dict) else {}
+    start, end = _position(ends.get("start")), _position(ends.get("end"))
+    if isinstance(uri, str) and start is not None and end is not None:
+        return t.Location(uri, t.Range(start, end))
+    raise Unusable("others must be locations: objects with a uri and a range")

@@ -9,11 +9,9 @@ const TYPES: Readonly<Record<string, string>> = {
   str: "string",
   int: "number",
   bool: "boolean",
-  "t.Position": "Position",
-  "tuple[StepState, ...]": "StepState[]",
 };
-// A status is a text on the wire; the client knows which texts.
-const TEXTS = new Set(["StepStatus", "RunStatus"]);
+// Some texts on the wire are words of a few; the client knows which.
+const TEXTS = new Set(["StepStatus", "RunStatus", "Tier", "Opinion"]);
 
 test("commands and notifications have the server's names", () => {
   const served = [...SERVER.matchAll(/^[A-Z_]+ = "(.+)"$/gm)].map((found) => found[1]);
@@ -48,8 +46,14 @@ function payloadsOfServer(): Map<string, Record<string, string>> {
 function fieldsOfServer(body: string): Record<string, string> {
   const lines = [...body.matchAll(/^ {4}(\w+): (.+?)( \| None)?(?: = .+)?$/gm)];
   return Object.fromEntries(
-    lines.map(([, name = "", type = "", optional]) => [camel(name) + (optional === undefined ? "" : "?"), TYPES[type] ?? type]),
+    lines.map(([, name = "", type = "", optional]) => [camel(name) + (optional === undefined ? "" : "?"), typeOf(type)]),
   );
+}
+
+/** A type of the server in the client's words. */
+function typeOf(type: string): string {
+  const item = /^tuple\[(.+), \.\.\.\]$/.exec(type)?.[1];
+  return item === undefined ? (TYPES[type] ?? type.replace(/^t\./, "")) : `${typeOf(item)}[]`;
 }
 
 function payloadsOfClient(): Map<string, Record<string, string>> {
@@ -59,7 +63,9 @@ function payloadsOfClient(): Map<string, Record<string, string>> {
 
 function fieldsOfClient(body: string): Record<string, string> {
   const lines = [...body.matchAll(/^ {2}(\w+\??): (.+);$/gm)];
-  return Object.fromEntries(lines.map(([, name = "", type = ""]) => [name, TEXTS.has(type) ? "string" : type]));
+  return Object.fromEntries(
+    lines.map(([, name = "", type = ""]) => [name, type.replace(/^\w+/, (word) => (TEXTS.has(word) ? "string" : word))]),
+  );
 }
 
 function camel(name: string): string {
