@@ -27,16 +27,25 @@ def item(resolver: Resolver, path: Path, holder: Expression, depth: int) -> Refs
         return _item_of(resolver, path, written.name, written.at, depth)
     found: set[Ref] = set()
     for ref in resolver.value(path, called or holder, depth):
-        outline = resolver.outline(ref.path) if isinstance(ref, Key) else None
-        for binding in resolver.bindings_of(ref) if isinstance(ref, Key) and outline is not None else ():
-            text = binding.annotation
-            if called is not None and outline is not None:
-                text = outline.scopes[binding.inner].returns if binding.inner >= 0 else ""
-            if text and isinstance(ref, Key):
-                found |= _item_of(resolver, ref.path, text, binding.start, depth)
-            elif called is None and binding.origin is not None and isinstance(ref, Key):
-                found |= item(resolver, ref.path, binding.origin, depth + 1)
+        if isinstance(ref, Key):
+            with resolver.busy.following(("item", ref)) as new:
+                found |= _held(resolver, ref, depth, called=called is not None) if new else frozenset()
     return frozenset(found) or unknown("the type of its container is not written")
+
+
+def _held(resolver: Resolver, key: Key, depth: int, *, called: bool) -> Refs:
+    """The class of what a named container holds, or of what the containers hold that a function gives."""
+    found: set[Ref] = set()
+    outline = resolver.outline(key.path)
+    for binding in resolver.bindings_of(key) if outline is not None else ():
+        text = binding.annotation
+        if called and outline is not None:
+            text = outline.scopes[binding.inner].returns if binding.inner >= 0 else ""
+        if text:
+            found |= _item_of(resolver, key.path, text, binding.start, depth)
+        elif not called and binding.origin is not None:
+            found |= item(resolver, key.path, binding.origin, depth + 1)
+    return frozenset(found)
 
 
 def _item_of(resolver: Resolver, path: Path, annotation: str, at: int, depth: int) -> Refs:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
+from surefoot.syntax.busy import Busy
 from surefoot.syntax.expressions import dotted
 from surefoot.syntax.given import entered, functions_in, item
 from surefoot.syntax.index import Index
@@ -37,6 +38,7 @@ class Resolver:
         self._doubts: dict[Klass, bool] = {}
         self._asking: set[tuple[Module, str]] = set()
         self._circles = 0
+        self.busy = Busy()
 
     @property
     def files(self) -> frozenset[Path]:
@@ -158,6 +160,10 @@ class Resolver:
         """What an expression stands for."""
         if depth > DEEPEST:
             return unknown("the chain of values is too long")
+        with self.busy.question() as affordable:
+            return self._value(path, expression, depth) if affordable else unknown("there is too much to follow")
+
+    def _value(self, path: Path, expression: Expression, depth: int) -> Refs:
         inner = expression.inner
         match expression.kind:
             case "name":
@@ -294,8 +300,9 @@ class Resolver:
             if not isinstance(ref, Key):
                 found.add(ref)
                 continue
-            for binding in self.bindings_of(ref):
-                found |= self._class_of(ref.path, binding, depth + 1)
+            with self.busy.following(("class", ref)) as new:
+                for binding in self.bindings_of(ref) if new else ():
+                    found |= self._class_of(ref.path, binding, depth + 1)
         return frozenset(found)
 
     def _class_of(self, path: Path, binding: Binding, depth: int) -> Refs:
