@@ -21,10 +21,10 @@ T = TypeVar("T")
 TREES = 4 * 1024 * 1024
 """Source bytes whose trees are kept: a tree takes about 25 times its source."""
 
-OUTLINES = 16 * 1024 * 1024
+OUTLINES = 12 * 1024 * 1024
 """Source bytes whose outlines are kept."""
 
-USES = 8 * 1024 * 1024
+USES = 6 * 1024 * 1024
 """Source bytes whose uses are kept, of those that were stored."""
 
 ROLES = 200_000
