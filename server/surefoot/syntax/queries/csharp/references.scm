@@ -10,10 +10,10 @@
 (member_binding_expression name: [(identifier) @member (generic_name . (identifier) @member)])
 (conditional_access_expression condition: (_) @receiver (member_binding_expression name: [(identifier) @member (generic_name . (identifier) @member)]))
 
-(_ type: [(identifier) @type (generic_name . (identifier) @type)])
-(_ returns: [(identifier) @type (generic_name . (identifier) @type)])
-(base_list [(identifier) @type (generic_name . (identifier) @type)])
-(type_argument_list [(identifier) @type (generic_name . (identifier) @type)])
+(_ type: [(qualified_name name: [(identifier) @type (generic_name . (identifier) @type)]) (identifier) @type (generic_name . (identifier) @type)])
+(_ returns: [(qualified_name name: [(identifier) @type (generic_name . (identifier) @type)]) (identifier) @type (generic_name . (identifier) @type)])
+(base_list [(qualified_name name: [(identifier) @type (generic_name . (identifier) @type)]) (identifier) @type (generic_name . (identifier) @type)])
+(type_argument_list [(qualified_name name: [(identifier) @type (generic_name . (identifier) @type)]) (identifier) @type (generic_name . (identifier) @type)])
 (explicit_interface_specifier [(identifier) @type (generic_name . (identifier) @type)])
 (attribute name: [(identifier) @decorator (generic_name . (identifier) @decorator) (qualified_name name: (identifier) @decorator)])
 

@@ -12,7 +12,7 @@
 (record_declaration (base_list) @outer)
 (class_declaration name: (identifier) @bind.class !body)
 (struct_declaration name: (identifier) @bind.class !body)
-(delegate_declaration name: (identifier) @bind.type parameters: (_) @within)
+(delegate_declaration name: (identifier) @bind.type)
 (delegate_declaration parameters: (_) @head) @scope.function
 
 ; Parameters of a class are seen in it, those of a record are its properties.
@@ -54,6 +54,7 @@
 (var_pattern name: (identifier) @bind.variable)
 (catch_declaration type: (_) @type name: (identifier) @bind.parameter)
 (from_clause name: (identifier) @bind.variable)
+(from_clause . name: (identifier) @bind.variable . (_) @each .)
 (let_clause . (identifier) @bind.variable)
 (join_clause . (identifier) @bind.variable)
 
