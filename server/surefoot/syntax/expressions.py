@@ -70,7 +70,7 @@ def _container(language: Language, node: Node) -> Node | None:
 
 def _whole(language: Language, call: Node) -> Expression | None:
     """A call that is known by itself: it loads a module, or makes a value of a type that it is given."""
-    if loaded := _loaded(call):
+    if loaded := _loaded(language, call):
         return Expression("module", loaded, call.start_byte)
     made = _made(language, call)
     return Expression("type", _text(made), made.start_byte) if made is not None else None
@@ -95,9 +95,9 @@ def _callee(language: Language, call: Node) -> Node | None:
     return call.child_by_field_name(field) if field else call.named_child(0)
 
 
-def _loaded(call: Node) -> str:
+def _loaded(language: Language, call: Node) -> str:
     """The module that a call such as `require("./m")` or `import_module("shop.core")` gives, "" for any other call."""
-    callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    callee, given = call.child_by_field_name(language.calls[call.type]), call.child_by_field_name("arguments")
     named = [child for child in given.named_children if child.type != "comment"] if given is not None else []
     first = named[0] if len(named) == 1 else None
     if callee is None or first is None or first.type != "string" or _text(callee) not in _LOADERS:

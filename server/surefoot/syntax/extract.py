@@ -131,7 +131,7 @@ class _Reading:
     def _scope(self, kind: str, node: Node, captures: Captures) -> None:
         start = captures["head"][0].start_byte if "head" in captures else node.start_byte
         part = _first(captures, "part")
-        named = next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None) or _first(captures, "scopename")
+        named = _first(captures, "scopename") or next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None)
         name = _text(part or named) if kind != "block" else ""
         bases = self._bases(captures.get("bases", ()))
         returns = _text(_first(captures, "returns"))

@@ -53,7 +53,7 @@ def meaning_of(resolver: Resolver, index: Index, parsed: Parsed, start: int, end
         role = role_in_text(parsed.language, parsed.file.data, first, start, end)
     else:
         role = role or index.role(parsed, start, end)
-    form = "bare" if role.form == "name" and outline.classes is ClassNames.OPEN else role.form
+    form = "bare" if role.form == "name" and outline.classes in (ClassNames.OPEN, ClassNames.ASKED) else role.form
     return Meaning(_used(resolver, parsed, role, name, start, end), role.kind, form, shorthand=role.shorthand)
 
 

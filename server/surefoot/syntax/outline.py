@@ -40,11 +40,13 @@ def word(name: str) -> str:
 
 
 class ClassNames(StrEnum):
-    """Where a bare name may be a member of a class: nowhere, in the class body itself, or in everything below it, inherited ones too."""
+    """Where a bare name may be a member of a class: nowhere, in the class body itself, in everything below it, inherited ones too, or
+    wherever the linker says when no scope binds it."""
 
     HIDDEN = "hidden"
     BODY = "body"
     OPEN = "open"
+    ASKED = "asked"
 
 
 @value

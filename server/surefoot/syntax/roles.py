@@ -113,8 +113,7 @@ def role_of(grammars: Grammars, language: Language, root: Node, start: int, end:
 def role_from(language: Language, node: Node, captures: Mapping[str, Node], start: int, end: int) -> Role:
     """How the bytes `start` to `end` are used: `node` is the smallest that holds them, `captures` those of the matches about them."""
     if node.type in language.identifiers:
-        whole = (node.start_byte, node.end_byte) == (start, end)
-        return _identifier(language, captures) if whole else Role("other", SiteKind.VALUE)
+        return _identifier(language, captures) if _is(language, node, start, end) else Role("other", SiteKind.VALUE)
     if (written := captures.get("annotation")) is not None:
         return _in_annotation(written, start)
     if "slot" in captures:
@@ -124,7 +123,8 @@ def role_from(language: Language, node: Node, captures: Mapping[str, Node], star
     if "keyed" in captures:
         return Role("keyed", SiteKind.STRING, expression(language, captures["receiver"]))
     if "named" in captures:
-        return Role("named", SiteKind.STRING, expression(language, captures["receiver"]))
+        holder = expression(language, captures["receiver"]) if "receiver" in captures else Expression("self", at=start)
+        return Role("named", SiteKind.STRING, holder, called=language.calls_apart and "function" in captures)
     return Role("string", SiteKind.STRING)
 
 
@@ -141,7 +141,7 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
         return Role("field", kind, expression(language, captures["receiver"]) if "receiver" in captures else None)
     if "member" in captures:
         return Role("member", kind, expression(language, captures.get("receiver")), called=called)
-    for form in ("dotted", "attribute", "label", "key"):
+    for form in ("dotted", "attribute", "label", "key", "other"):
         if form in captures:
             return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
     return Role("name", kind, shorthand="shorthand" in captures, called=called)
@@ -178,7 +178,7 @@ def _captures(grammars: Grammars, language: Language, root: Node, start: int, en
     found: dict[str, Node] = {}
     for _, captures in grammars.matches(language, "references", root, (start, end)):
         for name, nodes in captures.items():
-            exact = next((node for node in nodes if _is(node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
+            exact = next((node for node in nodes if _is(language, node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
             # A match with its holder tells more than one without.
             if name not in SPANNING and exact is not None and (name not in found or len(captures) > 1):
                 found |= {other: held[0] for other, held in captures.items() if other in SPANNING}
@@ -190,5 +190,13 @@ def _holds(node: Node, start: int, end: int) -> bool:
     return node.start_byte <= start and end <= node.end_byte
 
 
-def _is(node: Node, start: int, end: int) -> bool:
-    return node.start_byte == start and node.end_byte == end
+def _is(language: Language, node: Node, start: int, end: int) -> bool:
+    return named_from(language, node) == start and node.end_byte == end
+
+
+def named_from(language: Language, node: Node) -> int:
+    """Where the name begins in a node, after what stands in front of it: the `@` of `@total`."""
+    if not language.sigils or node.child_count:
+        return node.start_byte
+    text = node.text or b""
+    return node.start_byte + len(text) - len(text.lstrip(language.sigils.encode()))

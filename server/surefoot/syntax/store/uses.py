@@ -16,7 +16,7 @@ from surefoot.core.value import value
 from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
-from surefoot.syntax.roles import COMMENTS, SPANNING, Role, role_from
+from surefoot.syntax.roles import COMMENTS, SPANNING, Role, named_from, role_from
 
 _PLAIN = Role("name", SiteKind.VALUE)
 _COMMENT = Role("comment", SiteKind.COMMENT)
@@ -53,7 +53,7 @@ def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node
     """The roles of all occurrences in one tree, whose text is `data`."""
     known = outline.at.keys() | outline.imported.keys() | outline.aliases.keys() | outline.offered
     told: dict[tuple[int, int], Role] = {}
-    for place, (node, captures) in _gathered(grammars.matches(language, "references", root), data).items():
+    for place, (node, captures) in _gathered(language, grammars.matches(language, "references", root), data).items():
         start, end = place
         if start in known:
             continue
@@ -61,7 +61,7 @@ def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node
             node = root.descendant_for_byte_range(start, end) or root
         if node.type not in COMMENTS and (role := role_from(language, node, captures, start, end)) != _PLAIN:
             told[place] = role
-    places = [(node.start_byte, node.end_byte) for node in grammars.nodes(language, root, language.identifiers)]
+    places = [(named_from(language, node), node.end_byte) for node in grammars.nodes(language, root, language.identifiers)]
     odd = [(start, end) for start, end in places if data[start] not in _LETTERS or data[end - 1] not in _LETTERS]
     comments = [(node.start_byte, node.end_byte) for node in grammars.nodes(language, root, COMMENTS)]
     names = array("I", sorted([start for start, _ in places]))
@@ -71,7 +71,9 @@ def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node
 Captures = dict[str, Node]
 
 
-def _gathered(matches: Iterable[tuple[int, dict[str, list[Node]]]], data: bytes) -> Mapping[tuple[int, int], tuple[Node, Captures]]:
+def _gathered(
+    language: Language, matches: Iterable[tuple[int, dict[str, list[Node]]]], data: bytes
+) -> Mapping[tuple[int, int], tuple[Node, Captures]]:
     """The captures of every match by the places that it tells something of: what a query of one place would find there."""
     found: dict[tuple[int, int], tuple[Node, Captures]] = {}
     for _, captures in matches:
@@ -79,7 +81,7 @@ def _gathered(matches: Iterable[tuple[int, dict[str, list[Node]]]], data: bytes)
         spanning = {name: nodes[0] for name, nodes in captures.items() if name in SPANNING} if wide else {}
         for name, nodes in captures.items():
             for node in nodes if name not in SPANNING else ():
-                for place in ((node.start_byte, node.end_byte),) if name != "annotation" else _words(node, data):
+                for place in ((named_from(language, node), node.end_byte),) if name != "annotation" else _words(node, data):
                     held = found.get(place)
                     if held is None:
                         found[place] = (node, {**spanning, name: node})
