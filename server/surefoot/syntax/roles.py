@@ -178,7 +178,9 @@ def _captures(grammars: Grammars, language: Language, root: Node, start: int, en
     found: dict[str, Node] = {}
     for _, captures in grammars.matches(language, "references", root, (start, end)):
         for name, nodes in captures.items():
-            exact = next((node for node in nodes if _is(language, node, start, end) or (name == "annotation" and _holds(node, start, end))), None)
+            exact = next(
+                (node for node in nodes if _is(language, node, start, end) or (name == "annotation" and _holds(node, start, end))), None
+            )
             # A match with its holder tells more than one without.
             if name not in SPANNING and exact is not None and (name not in found or len(captures) > 1):
                 found |= {other: held[0] for other, held in captures.items() if other in SPANNING}

@@ -43,7 +43,8 @@ class Uses:
         if _inside(self.comments, start):
             return _COMMENT
         if _inside(self.odd, start):
-            return _OTHER
+            first = bisect_right(self.odd, start) - 1
+            return _PLAIN if self.odd[first : first + 2] == (start, end) else _OTHER
         names = memoryview(self.names).cast("I")
         at = bisect_right(names, start)
         return _PLAIN if at and names[at - 1] == start else _STRING
