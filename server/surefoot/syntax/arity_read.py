@@ -1,0 +1,289 @@
+"""What definitions take and what calls give, read from trees: one file at a time, because only a change of a signature asks for it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tree_sitter import Node
+
+from surefoot.core.sites import Scan, SiteKind, SymbolKind, Tier
+from surefoot.core.text import TextFile
+from surefoot.syntax.arguments import Call, call_of
+from surefoot.syntax.arity import Given, Handed, Parameter, Signature, Slot
+from surefoot.syntax.arity_rules import Rules, rules_of
+from surefoot.syntax.expressions import expression
+from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.outline import Expression
+from surefoot.syntax.refs import Key, Klass, Unknown
+from surefoot.syntax.resolve import Resolver
+from surefoot.syntax.roles import COMMENTS
+
+HIGHEST = 6
+"""Nodes between a name and the function that it names."""
+
+_VALUES = ("value", "right", "default_value")
+_AROUND = frozenset({"type_annotation", "parenthesized_expression", "parenthesized_type", "expression_list", "type"})
+_RECEIVER = Parameter("", Slot.RECEIVER)
+_CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
+
+
+class Reader:
+    """Signatures and calls in one view of the text."""
+
+    def __init__(self, resolver: Resolver, index: Index) -> None:
+        self._resolver = resolver
+        self._index = index
+
+    def signatures(self, scan: Scan) -> tuple[Signature | None, ...]:
+        """What the definitions of the symbol itself take, overloads and declarations each; None for one that does not say."""
+        own = [site.place for site in scan.sites if site.kind is SiteKind.DEFINITION and site.tier is Tier.EXACT]
+        return tuple(dict.fromkeys(self.signature(place.path, place.start, place.end) for place in own))
+
+    def signature(self, path: Path, start: int, end: int) -> Signature | None:
+        """What the function takes whose name stands at these bytes, None where that is not written there."""
+        parsed = self._parsed(path)
+        rules = rules_of(parsed.language.name) if parsed is not None else None
+        if parsed is None or rules is None:
+            return None
+        node = self._index.root(parsed).descendant_for_byte_range(start, end)
+        return _signature(rules, node) if node is not None else None
+
+    def call(self, path: Path, start: int, end: int) -> Call | None:
+        """The call of the name at these bytes, None where it is not called with a list of arguments."""
+        parsed = self._parsed(path)
+        return call_of(self._index, parsed, start, end) if parsed is not None else None
+
+    def given(self, path: Path, start: int, end: int) -> Given | None:
+        """What the call of the name at these bytes gives, None where nothing is called, or its language is not known well enough."""
+        parsed, call = self._parsed(path), self.call(path, start, end)
+        rules = rules_of(parsed.language.name) if parsed is not None else None
+        if parsed is None or call is None or rules is None:
+            return None
+        root = self._index.root(parsed)
+        handed: list[Handed] = []
+        types: list[str] = []
+        for argument in call.arguments:
+            node = root.descendant_for_byte_range(argument.start, argument.end)
+            kind = node.type if node is not None else ""
+            if kind not in rules.left_out:
+                types.append(kind)
+                name = argument.name.removesuffix(":")
+                # What has a key that is no name is an entry of a table, and part of one argument.
+                handed.append(Handed(name if name.isidentifier() else "{}" if name else "", argument.spread or _spreads(node)))
+        several = len(types) == 1 and types[0] in rules.several
+        return Given(tuple(handed), self._on_value(parsed, root, start, end), several, rules.lax)
+
+    def _parsed(self, path: Path) -> Parsed | None:
+        held = self._resolver.texts.read(path)
+        return self._index.parsed(held) if isinstance(held, TextFile) else None
+
+    def _on_value(self, parsed: Parsed, root: Node, start: int, end: int) -> bool | None:
+        """Whether what is called is a member of a value: then the value is the receiver. Of a class, the first argument is."""
+        language = parsed.language
+        node = root.descendant_for_byte_range(start, end)
+        around = node.parent if node is not None else None
+        if node is None or around is None or around.type not in language.members:
+            return None
+        if around.type in language.paths:
+            return False
+        holder = around.child_by_field_name(language.members[around.type][0])
+        if holder is None or holder == node or holder.text == b"cls":
+            return None
+        return self._is_value(parsed, expression(language, holder))
+
+    def _is_value(self, parsed: Parsed, held: Expression) -> bool | None:
+        if held.kind in ("self", "super"):
+            return True
+        refs = self._resolver.value(parsed.file.path, held)
+        if not refs or any(isinstance(ref, Unknown) for ref in refs):
+            return None
+        classes = [ref for ref in refs if isinstance(ref, Key) and self._resolver.kind(ref) in _CLASSES]
+        if classes:
+            return False if len(classes) == len(refs) else None
+        return True if all(isinstance(ref, Key | Klass) for ref in refs) else None
+
+
+def _spreads(node: Node | None) -> bool:
+    """Whether the text of an argument says that it stands for others: `...`, as in forwarding, or in a reference to a function."""
+    return node is not None and (node.text or b"") == b"..."
+
+
+def _signature(rules: Rules, name: Node) -> Signature | None:
+    """What the function takes that bears the name."""
+    holder = name.parent
+    for _ in range(HIGHEST):
+        if holder is not None and holder.type in rules.through and holder.child_by_field_name("parameters") is None:
+            holder = holder.parent
+    if holder is None or any(child.type in rules.never for child in holder.children):
+        return None
+    function = _function(rules, holder, name)
+    if function is None:
+        return None
+    listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    if listed is None:
+        return _made(rules, ()) if function.type in rules.bare else None
+    if listed.type in rules.required:
+        return _made(rules, (Parameter(_text(listed), Slot.EITHER if rules.names else Slot.PLACED),))
+    parameters = _parameters(rules, listed)
+    if parameters is None:
+        return None
+    if rules.receiver_field and function.child_by_field_name(rules.receiver_field) is not None:
+        parameters = [_RECEIVER, *parameters]
+    received = _received(rules, holder, _text(name), parameters)
+    return _made(rules, received) if received is not None else None
+
+
+def _made(rules: Rules, parameters: "tuple[Parameter, ...] | list[Parameter]") -> Signature:
+    return Signature(tuple(parameters), rules.lax, rules.spare, rules.shares, rules.hashes)
+
+
+def _function(rules: Rules, holder: Node, name: Node) -> Node | None:
+    """The node that holds the parameters: what is named itself, the type that is written for it, or the value that it is given."""
+    if holder.type in rules.bare:
+        return holder
+    listed = holder.child_by_field_name("parameters")
+    if listed is not None and name.end_byte <= listed.start_byte:
+        return holder
+    if (written := holder.child_by_field_name("type")) is not None:
+        return _inner(written)
+    for field in _VALUES:
+        held = holder.child_by_field_name(field)
+        if held is not None and held.start_byte > name.end_byte:
+            return _inner(held)
+    return None
+
+
+def _inner(node: Node) -> Node | None:
+    """The function in an annotation, in brackets or in a list of one."""
+    for _ in range(HIGHEST):
+        if node.child_by_field_name("parameters") is not None or node.child_by_field_name("parameter") is not None:
+            return node
+        only = node.named_child(0) if node.named_child_count == 1 else None
+        if only is None or node.type not in (
+            "type_annotation",
+            "parenthesized_expression",
+            "parenthesized_type",
+            "expression_list",
+            "type",
+        ):
+            return None
+        node = only
+    return None
+
+
+def _parameters(rules: Rules, listed: Node) -> list[Parameter] | None:
+    """The parameters of a list, None where one of them is not understood, or where the list says nothing."""
+    children = [child for child in listed.named_children if child.type not in COMMENTS and child.type not in rules.skip]
+    if rules.empty and not children and not rules.marks:
+        return None
+    if rules.void and len(children) == 1 and _text(children[0]) == "void":
+        return []
+    found: list[Parameter] = []
+    named = False
+    for child in children:
+        if child.type in rules.placed_before:
+            found = [Parameter(p.name, Slot.PLACED, p.optional) for p in found]
+        elif child.type in rules.named_after:
+            named = True
+        elif _flat(rules, listed, child):
+            continue
+        elif (parameter := _parameter(rules, child)) is None:
+            return None
+        elif parameter.name not in rules.unnamed:
+            if named and parameter.slot is Slot.EITHER:
+                parameter = Parameter(parameter.name, Slot.NAMED, parameter.optional)
+            named |= parameter.slot is Slot.REST and bool(rules.named_after)
+            found += [parameter, *_more(rules, child, parameter)]
+    if any(rules.marks.get(child.type) == "rest" for child in listed.children):
+        found.append(Parameter(_text(listed.child_by_field_name("name")), Slot.REST))
+    if rules.rest_named and any(p.slot is Slot.REST for p in found):
+        found.append(Parameter("", Slot.NAMED_REST))
+    return found
+
+
+def _flat(rules: Rules, listed: Node, child: Node) -> bool:
+    """Whether a child is a part of a parameter that has no node of its own, but stands in the list itself."""
+    marked = any(rules.marks.get(other.type) == "rest" for other in listed.children)
+    return marked and child.type not in rules.required and child.type not in rules.optional
+
+
+def _parameter(rules: Rules, node: Node) -> Parameter | None:
+    inside = {node.type, *(child.type for child in node.named_children)}
+    name = _text(next(_names(rules, node), None))
+    marks = {rules.marks[mark] for child in node.children if (mark := _mark(child)) in rules.marks}
+    if inside & rules.receiver or "receiver" in marks:
+        return _RECEIVER
+    if node.type in rules.named:
+        return Parameter(name, Slot.NAMED, _has_default(rules, node))
+    if inside & rules.named_rest:
+        return Parameter(name, Slot.NAMED_REST)
+    if inside & rules.rest or "rest" in marks:
+        return Parameter(name, Slot.REST)
+    optional = node.type in rules.optional or "optional" in marks or _has_default(rules, node)
+    if not optional and node.type not in rules.required:
+        return None
+    return Parameter(name, Slot.EITHER if rules.names else Slot.PLACED, optional)
+
+
+def _more(rules: Rules, node: Node, first: Parameter) -> Iterator[Parameter]:
+    """The other parameters of a node that declares several with one type."""
+    if rules.counted and first.slot is Slot.PLACED:
+        for other in node.children_by_field_name(rules.counted)[1:]:
+            yield Parameter(_text(other), Slot.PLACED)
+
+
+def _names(rules: Rules, node: Node) -> Iterator[Node]:
+    """The name of a parameter: a field of it, itself, or the first name in it."""
+    for field in ("name", "pattern", "declarator", "left"):
+        if (held := node.child_by_field_name(field)) is not None:
+            while (deeper := held.child_by_field_name("declarator")) is not None:
+                held = deeper
+            yield held
+    if node.type == "identifier":
+        yield node
+    elif not (node.child_by_field_name("type") is not None and rules.counted):
+        yield from (child for child in node.named_children if child.type == "identifier")
+        yield from (part for child in node.named_children for part in child.named_children if part.type == "identifier")
+
+
+def _mark(node: Node) -> str:
+    return _text(node) if node.type == "modifier" else node.type
+
+
+def _has_default(rules: Rules, node: Node) -> bool:
+    return any(node.child_by_field_name(field) is not None for field in rules.default)
+
+
+def _received(rules: Rules, holder: Node, name: str, parameters: list[Parameter]) -> list[Parameter] | None:
+    """The parameters of a method with the receiver told apart, None where a decorator may have changed them."""
+    words = list(_decorators(rules, holder))
+    if any(word not in rules.keeps | rules.static | rules.bound for word in words):
+        return None
+    if not rules.klass or not _in_class(rules, holder) or rules.static.intersection(words) or name in rules.free:
+        return parameters
+    if not parameters or parameters[0].slot not in (Slot.PLACED, Slot.EITHER):
+        return parameters
+    bound = rules.bound.intersection(words) or name in rules.given_class
+    return parameters[1:] if bound else [Parameter(parameters[0].name, Slot.RECEIVER), *parameters[1:]]
+
+
+def _decorators(rules: Rules, holder: Node) -> Iterator[str]:
+    """The last word of each decorator."""
+    around = holder.parent
+    for child in around.named_children if around is not None and around.type == rules.decorated else ():
+        held = child.named_child(0) if child.type == "decorator" else None
+        if held is not None:
+            called = held.child_by_field_name("function") or held
+            yield _text(called).rpartition(".")[2]
+
+
+def _in_class(rules: Rules, holder: Node) -> bool:
+    around = holder.parent
+    while around is not None and around.type not in rules.functions:
+        if around.type in rules.klass:
+            return True
+        around = around.parent
+    return False
+
+
+def _text(node: Node | None) -> str:
+    return (node.text or b"").decode("utf-8", "replace").lstrip("$&*. ") if node is not None else ""
