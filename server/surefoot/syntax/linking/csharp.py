@@ -8,62 +8,23 @@ from pathlib import Path
 from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
 from surefoot.syntax.expressions import alternatives
+from surefoot.syntax.linking.csharp_library import LENT, OBJECT, OPEN, PREDEFINED, SEALED, SYSTEM
 from surefoot.syntax.linking.linker import Linker, names
 from surefoot.syntax.outline import CALLED, HIDDEN_SCOPES, Outline, ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain, unknown
 
-_PREDEFINED = names("bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic var")
-_OPEN = names("object dynamic var")
-_OBJECT = names("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString Dispose")
-_SYSTEM = names(
-    "Action Activator AggregateException AppContext AppDomain ArgumentException ArgumentNullException ArgumentOutOfRangeException Array"
-    " ArraySegment Attribute AttributeUsage BigInteger BinaryReader BinaryWriter BitConverter Boolean Buffer Byte CallerMemberName"
-    " CancellationToken CancellationTokenSource Char Comparer ConcurrentBag ConcurrentDictionary ConcurrentQueue Console Convert"
-    " CultureInfo DateOnly DateTime DateTimeKind DateTimeOffset Decimal Delegate Dictionary Directory Double Encoding Enum Environment"
-    " EqualityComparer EventArgs EventHandler Exception File FileInfo FileMode FileStream Flags FormatException Func GC Guid HashSet"
-    " HttpClient IAsyncDisposable IAsyncEnumerable ICollection IComparable IComparer IDictionary IDisposable IEnumerable IEnumerator"
-    " IEqualityComparer IEquatable IFormatProvider IFormattable IList IReadOnlyCollection IReadOnlyDictionary IReadOnlyList ISet Int16"
-    " Int32 Int64 Interlocked InvalidCastException InvalidOperationException IOException KeyNotFoundException KeyValuePair Lazy LinkedList"
-    " List Match Math MemberInfo Memory MemoryStream MethodInfo MidpointRounding Monitor NotImplementedException NotSupportedException"
-    " NullReferenceException Nullable NumberStyles Object ObjectDisposedException Obsolete ObservableCollection Path Predicate"
-    " PropertyInfo Queue Random ReadOnlyMemory ReadOnlySpan Regex SByte SemaphoreSlim Single SortedDictionary SortedList Span Stack"
-    " Stopwatch Stream StreamReader StreamWriter String StringBuilder StringComparer StringComparison StringReader StringWriter Task"
-    " TextReader TextWriter Thread ThreadStatic TimeOnly TimeSpan TimeZoneInfo Tuple Type TypeCode UInt16 UInt32 UInt64 Uri ValueTask"
-    " ValueTuple Version Void WeakReference"
-)
-"""Types of the library that a using directive of it brings. What is not listed counts as unknown."""
-
-_LENT: Mapping[str, frozenset[str]] = {
-    "Attribute": names("GetCustomAttribute GetCustomAttributes IsDefaultAttribute IsDefined Match TypeId"),
-    "EventArgs": names("Empty"),
-    "Exception": names("Data GetBaseException HelpLink HResult InnerException Message Source StackTrace TargetSite"),
-    "IAsyncDisposable": names("DisposeAsync"),
-    "ICloneable": names("Clone"),
-    "IComparable": names("CompareTo"),
-    "IComparer": names("Compare"),
-    "IDisposable": names("Dispose"),
-    "IEnumerable": names("GetEnumerator"),
-    "IEnumerator": names("Current MoveNext Reset"),
-    "IEqualityComparer": names("Equals GetHashCode"),
-    "IEquatable": names("Equals"),
-    "IFormattable": names("ToString"),
-}
-"""Members that the best known bases of the library have, beside those of every object."""
-
-_SEALED = _PREDEFINED - _OPEN | names(
-    "Boolean Byte Char Console Convert DateOnly DateTime DateTimeOffset Decimal Directory Double Encoding Environment File Guid Int16 Int32"
-    " Int64 Math Path SByte Single String StringBuilder TimeOnly TimeSpan Type UInt16 UInt32 UInt64 Regex Activator Interlocked Monitor"
-    " Enum Array Span ReadOnlySpan Memory ReadOnlyMemory KeyValuePair CancellationToken BitConverter Buffer GC"
-)
 _TRANSPARENT = names("Task ValueTask Nullable Lazy WeakReference")
 _ALONE = re.compile(rb"\b(?:static|private|const)\b")
 _LIBRARY = re.compile(r"(?:global::)?(?:System|Microsoft\.CSharp|Microsoft\.Win32)(?:\.|$)")
 _DOTTED = re.compile(r"(?:global\s*::\s*)?(?P<name>[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*)\s*(?:<(?P<given>.*)>)?\s*\??", re.DOTALL)
 _ITEM = re.compile(r"[\w.\s]+<(?P<given>.*)>", re.DOTALL)
+_SPACE = re.compile(rb"\bnamespace\s+([A-Za-z_][\w.]*)")
 _GLOBAL = re.compile(rb"^\s*global\s+using\s+(?:static\s+)?(?:([\w]+)\s*=\s*)?((?:global::)?[\w.]+)", re.MULTILINE)
 _EXTENSION = re.compile(rb"\(\s*(?:\[[^\]]*\]\s*)?this\s+(?:(?:ref|in|scoped|readonly)\s+)*(?P<type>[^,()=]*?)\s*@?\w+\s*[,)=]")
-_DEFINES = r"\b(?:class|struct|interface|enum|record|delegate)\b[^;{{(=]*?\b{}\b"
-_PARTIAL = r"\bpartial\s+(?:class|struct|interface|record)\b[^;{{(]*?\b{}\b"
+_DEFINES = re.compile(rb"\b(?:class|struct|interface|enum|record)\s+\Z|\bdelegate\s[^;{}()=]*\s\Z")
+_PARTIAL = re.compile(rb"\bpartial\s+(?:class|struct|interface|record(?:\s+(?:class|struct))?)\s+\Z")
+_NEAR = 120
+"""Bytes before a name in which the word is looked for that makes it a type."""
 
 
 class CSharpLinker(Linker):
@@ -72,24 +33,14 @@ class CSharpLinker(Linker):
     # What is where
 
     @cached_property
-    def _stems(self) -> Mapping[str, tuple[Path, ...]]:
-        """Files by the name of the class that they should hold: `Cart.Part.cs` holds a part of Cart."""
-        return self.resolver.texts.kept("csharp stems", lambda _, files: _by_stem(files))
-
-    @cached_property
     def _found(self) -> dict[str, tuple[tuple[str, Key], ...]]:
-        return {}
-
-    @cached_property
-    def _spaces(self) -> dict[str, bool]:
         return {}
 
     def _defined(self, name: str) -> tuple[tuple[str, Key], ...]:
         """Every type of this name that stands in no other type, with its namespace."""
         if name not in self._found:
-            defines = re.compile(_DEFINES.format(re.escape(name)).encode())
             found: list[tuple[str, Key]] = []
-            for path, outline in self._holding(name, defines):
+            for path, outline in self._saying(name, _DEFINES):
                 for scope, bindings in outline.named(name):
                     kinds = {binding.kind for binding in bindings if binding.source is None}
                     if kinds & {SymbolKind.CLASS, SymbolKind.TYPE} and (space := _space(outline, scope)) is not None:
@@ -97,14 +48,17 @@ class CSharpLinker(Linker):
             self._found[name] = tuple(found)
         return self._found[name]
 
-    def _holding(self, name: str, pattern: re.Pattern[bytes]) -> Iterator[tuple[Path, Outline]]:
+    def _saying(self, name: str, before: re.Pattern[bytes]) -> Iterator[tuple[Path, Outline]]:
+        """Files in which the name stands after these words somewhere."""
         for path in self.resolver.texts.holding(name).files:
-            if path.suffix == ".cs" and self._says(path, pattern) and (outline := self.resolver.outline(path)) is not None:
+            if path.suffix == ".cs" and self._says(path, name, before) and (outline := self.resolver.outline(path)) is not None:
                 yield path, outline
 
-    def _says(self, path: Path, pattern: re.Pattern[bytes]) -> bool:
+    def _says(self, path: Path, name: str, before: re.Pattern[bytes]) -> bool:
         held = self.resolver.texts.read(path)
-        return isinstance(held, TextFile) and pattern.search(held.data) is not None
+        data = held.data if isinstance(held, TextFile) else b""
+        places = (found.start() for found in re.finditer(re.escape(name.encode()), data))
+        return any(before.search(data, max(0, at - _NEAR), at) for at in places)
 
     def _type(self, space: str, name: str) -> Refs:
         """The classes of this name in a namespace, empty where there is none."""
@@ -112,12 +66,18 @@ class CSharpLinker(Linker):
 
     def _is_space(self, space: str) -> bool:
         """Whether a file says that it adds to this namespace, or to one below it."""
-        if space not in self._spaces:
-            said = re.compile(rf"\bnamespace\s+(?:[\w.]+\.)?{re.escape(space)}\s*[.;{{\r\n]".encode())
-            last = space.rpartition(".")[2]
-            files = self.resolver.texts.holding(last).files
-            self._spaces[space] = any(path.suffix == ".cs" and self._says(path, said) for path in files)
-        return self._spaces[space]
+        return space in self._spaces
+
+    @cached_property
+    def _spaces(self) -> frozenset[str]:
+        """Every namespace that a file speaks of, with those around it."""
+        found: set[str] = set()
+        for path in self.resolver.texts.holding("namespace").files:
+            held = self.resolver.texts.read(path) if path.suffix == ".cs" else None
+            said = {each[1].decode() for each in _SPACE.finditer(held.data)} if isinstance(held, TextFile) else set[str]()
+            whole = said if len(said) < 2 else said | {f"{outer}.{inner}" for outer in said for inner in said if outer != inner}
+            found.update(around for space in whole for around in _around(space))
+        return frozenset(found - {""})
 
     @cached_property
     def _globals(self) -> tuple[tuple[str, str], ...]:
@@ -173,7 +133,7 @@ class CSharpLinker(Linker):
         stars = (*outline.stars, *(source for alias, source in self._globals if not alias))
         aliases = [source for alias, source in self._globals if alias == name]
         if aliases:
-            return frozenset().union(*(self.imported(path, source, "*", depth) for source in aliases))
+            return frozenset(ref for source in aliases for ref in self.imported(path, source, "*", depth))
         taken: set[Ref] = set()
         vague = library = False
         for source in dict.fromkeys(stars):
@@ -183,7 +143,7 @@ class CSharpLinker(Linker):
             library |= _LIBRARY.match(source) is not None
         if taken:
             return frozenset(taken)
-        if name in _SYSTEM and (library or not outline.stars):
+        if name in SYSTEM and (library or not outline.stars):
             return frozenset({Elsewhere(f"{name} of the library")})
         for space in spaces:
             if self._is_space(f"{space}.{name}" if space else name):
@@ -222,17 +182,31 @@ class CSharpLinker(Linker):
     # Classes
 
     def parts(self, held: Klass, name: str) -> Iterable[Klass]:
+        for part in self._all_parts(held):
+            outline = self.resolver.outline(part.path)
+            if outline is not None and ((part.scope, name) in outline.bindings if name else outline.scopes[part.scope].bases):
+                yield part
+
+    def _all_parts(self, held: Klass) -> tuple[Klass, ...]:
+        """The other parts of a partial class, none for any other class."""
+        if held not in self._parts:
+            self._parts[held] = tuple(self._parts_of(held))
+        return self._parts[held]
+
+    @cached_property
+    def _parts(self) -> dict[Klass, tuple[Klass, ...]]:
+        return {}
+
+    def _parts_of(self, held: Klass) -> Iterator[Klass]:
         outline = self.resolver.outline(held.path)
         if outline is None or not (scope := outline.scopes[held.scope]).name or scope.kind is not ScopeKind.CLASS:
             return
-        partial = re.compile(_PARTIAL.format(re.escape(scope.name)).encode())
-        if not self._says(held.path, partial):
+        if not self._says(held.path, scope.name, _PARTIAL):
             return
         whole = _whole(outline, held.scope)
-        for path, other in self._holding(scope.name, partial):
+        for path, other in self._saying(scope.name, _PARTIAL):
             for index in self.classes_in(path, other).get(scope.name, ()):
-                asked = (index, name) in other.bindings if name else bool(other.scopes[index].bases)
-                if asked and (path, index) != (held.path, held.scope) and _whole(other, index) == whole:
+                if (path, index) != (held.path, held.scope) and _whole(other, index) == whole:
                     yield Klass(path, index)
 
     def twins(self, key: Key) -> Iterable[Key]:
@@ -254,17 +228,6 @@ class CSharpLinker(Linker):
                     yield from self._bound_by(part, key)
         if outline.scopes[key.scope].kind is ScopeKind.CLASS:
             yield from (Key(part.path, part.scope, key.name) for part in self.parts(Klass(key.path, key.scope), key.name))
-
-    def _all_parts(self, held: Klass) -> Iterator[Klass]:
-        outline = self.resolver.outline(held.path)
-        scope = outline.scopes[held.scope] if outline is not None else None
-        if outline is None or scope is None:
-            return
-        partial = re.compile(_PARTIAL.format(re.escape(scope.name)).encode())
-        for path, other in self._holding(scope.name, partial) if self._says(held.path, partial) else ():
-            for index in self.classes_in(path, other).get(scope.name, ()):
-                if (path, index) != (held.path, held.scope) and _whole(other, index) == _whole(outline, held.scope):
-                    yield Klass(path, index)
 
     def _bound_by(self, part: Klass, key: Key) -> Iterator[Key]:
         """The names that stand for a part of a class: its own, and those of its constructors."""
@@ -290,16 +253,25 @@ class CSharpLinker(Linker):
                 found.add(Unknown(f"it may be the extension method {name}"))
         return frozenset(found) or refs
 
-    def _extensions(self, name: str) -> Iterator[tuple[Key, str]]:
+    def _extensions(self, name: str) -> tuple[tuple[Key, str], ...]:
         """The extension methods of a name, with the type that each is for."""
-        pattern = re.compile(rf"\b{re.escape(name)}\s*(?:<[^()]*>)?\s*\(\s*(?:\[[^\]]*\]\s*)?this\s".encode())
-        for path, outline in self._holding(name, pattern):
-            held = self.resolver.texts.read(path)
+        if name not in self._added:
+            self._added[name] = tuple(self._extensions_of(name))
+        return self._added[name]
+
+    @cached_property
+    def _added(self) -> dict[str, tuple[tuple[Key, str], ...]]:
+        return {}
+
+    def _extensions_of(self, name: str) -> Iterator[tuple[Key, str]]:
+        pattern = re.compile(rf"{re.escape(name)}\s*(?:<[^()]*>)?\s*\(\s*(?:\[[^\]]*\]\s*)?this\s".encode())
+        for path in self.resolver.texts.holding(name, "this").files:
+            held = self.resolver.texts.read(path) if path.suffix == ".cs" else None
+            if not isinstance(held, TextFile) or not pattern.search(held.data) or (outline := self.resolver.outline(path)) is None:
+                continue
             for scope, bindings in outline.named(name):
-                for binding in bindings:
-                    start = outline.scopes[binding.inner].start if binding.inner >= 0 else -1
-                    said = _EXTENSION.match(held.data, start) if start >= 0 and isinstance(held, TextFile) else None
-                    if said is not None:
+                for start in (outline.scopes[binding.inner].start for binding in bindings if binding.inner >= 0):
+                    if (said := _EXTENSION.match(held.data, start)) is not None:
                         yield Key(path, scope, name), said["type"].decode("utf-8", "replace").strip()
 
     def _fits(self, path: Path, held: Ref, key: Key, said: str) -> bool | None:
@@ -318,7 +290,7 @@ class CSharpLinker(Linker):
             what = held.what if isinstance(held, Elsewhere) else held.why
             if last and re.search(rf"\b{last}\b", what, re.IGNORECASE):
                 return True
-            return False if last in _SEALED else None
+            return False if last in SEALED else None
         return None
 
     def _above(self, held: Ref, seen: set[Ref]) -> Iterator[Ref]:
@@ -334,14 +306,14 @@ class CSharpLinker(Linker):
         return all(_ALONE.search(text) and b"partial" not in text for text in self.declared(key))
 
     def beyond(self, key: Key) -> bool:
-        if word(key.name) in _OBJECT:
+        if word(key.name) in OBJECT:
             return True
         if not self.resolver.is_member(key):
             return False
         return not self.alone(key) and self.opens(Klass(key.path, key.scope), key.name, set())
 
     def may_declare(self, source: str, base: str, member: str) -> bool:
-        return member in _OBJECT or member in _LENT.get(base, (member,))
+        return member in OBJECT or member in LENT.get(base, (member,))
 
     # Types
 
@@ -349,7 +321,7 @@ class CSharpLinker(Linker):
         return (name + CALLED,)
 
     def predefined(self, name: str) -> bool:
-        return name in _PREDEFINED - _OPEN
+        return name in PREDEFINED - OPEN
 
     def type_names(self, annotation: str) -> tuple[str, ...]:
         text = annotation.strip()
@@ -363,16 +335,16 @@ class CSharpLinker(Linker):
                 return ()
             name = re.sub(r"\s", "", found["name"])
             if name.rpartition(".")[2] not in _TRANSPARENT or not found["given"]:
-                return () if name in _OPEN else (name,)
+                return () if name in OPEN else (name,)
             text = found["given"].strip()
         return ()
 
     def may_be_ours(self, annotation: str) -> bool:
-        return not all(name.rpartition(".")[2] in _SEALED for name in self.type_names(annotation))
+        return not all(name.rpartition(".")[2] in SEALED for name in self.type_names(annotation))
 
     def makes(self, name: str) -> bool:
         # A method of the library may give anything, `list.First()`; a class gives what it says. Both begin with a capital.
-        return name in _SYSTEM
+        return name in SYSTEM
 
     def item(self, annotation: str) -> str:
         text = annotation.strip().removesuffix("?")
@@ -381,14 +353,6 @@ class CSharpLinker(Linker):
         found = _ITEM.fullmatch(text)
         given = alternatives(found["given"], ",") if found is not None else []
         return given[-1].strip() if given else ""
-
-
-def _by_stem(files: Iterable[Path]) -> Mapping[str, tuple[Path, ...]]:
-    found: dict[str, list[Path]] = {}
-    for path in sorted(files):
-        if path.suffix == ".cs":
-            found.setdefault(path.name.partition(".")[0], []).append(path)
-    return {name: tuple(held) for name, held in found.items()}
 
 
 def _plain(source: str) -> str:
