@@ -6,8 +6,10 @@ nothing.
 """
 
 import re
+import signal
+import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +31,8 @@ ABSENT = "absent"
 """Instead of a tier, where a reference of the truth is not listed at all."""
 
 KINDS = ("function", "method")
+PATIENCE = 60
+"""Seconds for one symbol; the slowest search of the first round took 6."""
 
 
 def enough(kind: str) -> frozenset[str]:
@@ -89,15 +93,36 @@ class Score:
 
 
 def score(base: CodeBase, truth: Truth) -> Score:
-    """Ask the index for every symbol of the truth."""
+    """Ask the index for every symbol of the truth. One that it does not answer in PATIENCE seconds has no sites."""
     texts = Snapshot(base.root)
     index = Index()
     held = Score({kind: Row(kind) for kind in KINDS}, [], [])
     for symbol, spots in truth.references.items():
         offset = LineIndex((base.root / symbol.path).read_bytes()).offset(symbol.line - 1, symbol.column - 1)
-        scan = find_sites(texts, Target(path=symbol.path, offset=_byte(base, symbol, offset)), index)
+        target = Target(path=symbol.path, offset=_byte(base, symbol, offset))
+        scan = _in_time(lambda asked=target: find_sites(texts, asked, index))
+        if scan is None:
+            print(f"{base.short}: no answer for {symbol.name} of {symbol.path} after {PATIENCE} s", file=sys.stderr, flush=True)
+            index, scan = Index(), Scan(symbol.name, (), (), ())
         compare(base, symbol, spots, scan, held)
     return held
+
+
+def _in_time(search: Callable[[], Scan]) -> Scan | None:
+    """The answer, None when there is none in time. An alarm can end what never looks up from one file."""
+
+    def give_up(signum: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(PATIENCE)
+    try:
+        return search()
+    except TimeoutError:
+        return None
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def compare(base: CodeBase, symbol: Chosen, spots: Mapping[Spot, str], scan: Scan, held: Score) -> None:
