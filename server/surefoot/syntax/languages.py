@@ -242,6 +242,19 @@ CSHARP = Language(
     passed=":",
 )
 
+LUA = Language(
+    name="lua",
+    family="lua",
+    suffixes=(".lua",),
+    grammar=("tree_sitter_lua", "language"),
+    queries=("lua",),
+    members=MappingProxyType({"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")}),
+    calls=MappingProxyType({"function_call": "name"}),
+    items=MappingProxyType({"bracket_index_expression": "table"}),
+    wrappers=frozenset({"parenthesized_expression"}),
+    selves=frozenset({"self"}),
+)
+
 LANGUAGES: tuple[Language, ...] = (
     PYTHON,
     TYPESCRIPT,
@@ -251,6 +264,7 @@ LANGUAGES: tuple[Language, ...] = (
     JAVA,
     RUST,
     CSHARP,
+    LUA,
 )
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})
 

@@ -13,7 +13,7 @@ from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.parse import Grammars
 
-COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line", "line_comment", "block_comment", "doc_comment"})
+COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line", "line_comment", "block_comment", "doc_comment", "comment_content"})
 _LETTERS = (string.ascii_letters + string.digits + "_").encode()
 _CALLED = re.compile(rb"[ \t]*\(")
 _CHAIN = re.compile(rb"(?:[A-Za-z_]\w*\s*(?:\.|->|::)\s*)+\Z")

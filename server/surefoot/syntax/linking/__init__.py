@@ -8,6 +8,7 @@ from surefoot.syntax.linking.ecmascript import EcmaLinker
 from surefoot.syntax.linking.go import GoLinker
 from surefoot.syntax.linking.java import JavaLinker
 from surefoot.syntax.linking.linker import Linker
+from surefoot.syntax.linking.lua import LuaLinker
 from surefoot.syntax.linking.python import PythonLinker
 from surefoot.syntax.linking.rust import RustLinker
 
@@ -19,6 +20,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "java": JavaLinker,
         "rust": RustLinker,
         "csharp": CSharpLinker,
+        "lua": LuaLinker,
     }
 )
 """By `Language.family`."""

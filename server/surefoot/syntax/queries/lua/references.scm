@@ -1,0 +1,8 @@
+(function_call name: (identifier) @call)
+(function_call name: [(dot_index_expression field: (identifier) @call) (method_index_expression method: (identifier) @call)])
+(dot_index_expression table: (_) @receiver field: (identifier) @member)
+(method_index_expression table: (_) @receiver method: (identifier) @member)
+(bracket_index_expression table: (_) @receiver field: (string content: (string_content) @named))
+(table_constructor (field name: (identifier) @key))
+(goto_statement (identifier) @label)
+(label_statement (identifier) @label)
