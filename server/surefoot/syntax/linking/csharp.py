@@ -1,7 +1,7 @@
 """C#: names live in namespaces that any file may add to; classes may be partial, and methods may be added to types from outside."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
