@@ -56,6 +56,17 @@ def expression(language: Language, node: Node | None) -> Expression:
     return UNKNOWN
 
 
+def _outer(language: Language, node: Node) -> Node | None:
+    """What a name is a member of in a path that is nested to the right: of `B` in `A::B::f`, `A`."""
+    path = node.parent
+    if path is not None and path.type in language.wrappers:
+        node, path = path, path.parent
+    outer = path.parent if path is not None and path.type in language.paths else None
+    if path is None or outer is None or outer.type != path.type or path.child_by_field_name("scope") != node:
+        return None
+    return outer.child_by_field_name("scope")
+
+
 def _container(language: Language, node: Node) -> Node | None:
     """What the value of a node such as `carts[0]` or `found.unwrap()` is taken out of."""
     if node.type in language.items:
@@ -81,6 +92,8 @@ def _parts(language: Language, node: Node) -> tuple[Node | None, Node | None]:
     holder, member = language.members[node.type]
     first = node.child_by_field_name(holder) if holder else node.named_child(0)
     last = node.child_by_field_name(member) if member else node.named_child(node.named_child_count - 1)
+    if last is not None and last.type == node.type and node.type in language.paths:
+        return _parts(language, last)  # a path that is nested to the right
     if last is not None and last.type in language.wrappers:
         last = last.child_by_field_name("name") or last.named_child(0)
     return first, last
@@ -117,12 +130,20 @@ def _given(call: Node) -> Node | None:
 def _made(language: Language, call: Node) -> Node | None:
     """The type that a call such as Go's `new(Cart)` makes a value of, None for any other call."""
     callee = call.child_by_field_name(language.calls[call.type])
+    for _ in range(DEEPEST):
+        if callee is None or callee.type not in language.paths:
+            break
+        callee = callee.child_by_field_name("name")
+    if callee is not None and callee.type == "template_function":
+        call, callee = callee, callee.child_by_field_name("name")
     given = call.child_by_field_name("arguments") if callee is not None and _text(callee) in language.makers else None
     return given.named_child(0) if given is not None and given.named_child_count else None
 
 
 def _root(language: Language, node: Node) -> Expression:
     text = _text(node) if node.child_count == 0 or node.type in language.identifiers else ""
+    if (outer := _outer(language, node)) is not None:
+        return Expression("member", text, node.start_byte, expression(language, outer))
     within = node.parent is not None and node.parent.type in language.paths
     if text in language.supers:
         return Expression("super", at=node.start_byte)

@@ -2,19 +2,20 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from tree_sitter import Node
 
 from surefoot.core.sites import SymbolKind
+from surefoot.syntax.captures import Captures, first_of, holding, richer, source_of, span_of, text_of
 from surefoot.syntax.expressions import expression
 from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import (
     CALLED,
     HIDDEN_SCOPES,
-    INSIDE,
     MACRO,
+    TAG,
     Binding,
     Export,
     Expression,
@@ -24,8 +25,6 @@ from surefoot.syntax.outline import (
     ScopeKind,
 )
 from surefoot.syntax.parse import Grammars
-
-Captures = dict[str, list[Node]]
 
 _KINDS: Mapping[str, SymbolKind] = {kind.value: kind for kind in SymbolKind}
 _BASE_LISTS = frozenset(
@@ -40,10 +39,11 @@ _BASE_LISTS = frozenset(
         "extends_interfaces",
         "type_list",
         "base_list",
+        "base_class_clause",
     }
 )
 """Nodes that hold the bases of a class."""
-_NO_BASES = frozenset({"keyword_argument", "type_arguments", "argument_list"})
+_NO_BASES = frozenset({"keyword_argument", "type_arguments", "argument_list", "access_specifier"})
 """What stands among them."""
 _HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
 
@@ -95,48 +95,48 @@ class _Reading:
                 case "global" | "nonlocal":
                     self._globals += [(name, node) for node in nodes]
                 case "named":
-                    self._scope_names[_span(nodes[0])] = _text(captures["scopename"][0])
+                    self._scope_names[span_of(nodes[0])] = text_of(captures["scopename"][0])
                 case "star":
-                    self._stars.append(self._source(captures))
+                    self._stars.append(source_of(self._language, captures))
                 case "package":
-                    self._package = self._package or _text(nodes[0])
+                    self._package = self._package or text_of(nodes[0])
                 case "pattern":
-                    self._delayed.append((*_span(nodes[0]), captures["after"][0].end_byte))
+                    self._delayed.append((*span_of(nodes[0]), captures["after"][0].end_byte))
                 case _:
                     self._collect(part, nodes)
 
     def _collect(self, part: str, nodes: list[Node]) -> None:
         match part:
             case "outer":
-                self._outer.add(_span(nodes[0]))
+                self._outer.add(span_of(nodes[0]))
             case "borrows":
-                self._borrowing.add(_span(nodes[0]))
+                self._borrowing.add(span_of(nodes[0]))
             case "narrowed":
                 self._narrowed += nodes
             case "unparsed":
-                self._unparsed.add(_span(nodes[0]))
+                self._unparsed.add(span_of(nodes[0]))
             case "parsed":
-                self._parsed.append(_span(nodes[0]))
+                self._parsed.append(span_of(nodes[0]))
             case "passing":
-                self._passing.append(_span(nodes[0]))
+                self._passing.append(span_of(nodes[0]))
             case "base":
                 self._bases_at += nodes
             case "offered":
                 self._offered.update(node.start_byte for node in nodes)
             case "error":
-                self._errors.append(_span(nodes[0]))
+                self._errors.append(span_of(nodes[0]))
             case _:
                 pass
 
     def _scope(self, kind: str, node: Node, captures: Captures) -> None:
         start = captures["head"][0].start_byte if "head" in captures else node.start_byte
-        part = _first(captures, "part")
-        named = _first(captures, "scopename") or next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None)
-        name = _text(part or named) if kind != "block" else ""
+        part = first_of(captures, "part")
+        named = first_of(captures, "scopename") or next((nodes[0] for name, nodes in captures.items() if name.startswith("bind.")), None)
+        name = text_of(part or named) if kind != "block" else ""
         bases = self._bases(captures.get("bases", ()))
-        returns = _text(_first(captures, "returns"))
+        returns = text_of(first_of(captures, "returns"))
         made = Scope(
-            start, node.end_byte, ScopeKind(kind), -1, name, bases, returns, part is not None, takes=_text(_first(captures, "takes"))
+            start, node.end_byte, ScopeKind(kind), -1, name, bases, returns, part is not None, takes=text_of(first_of(captures, "takes"))
         )
         held = self._scopes.get((start, node.end_byte))
         if held is None or (held.kind is ScopeKind.BLOCK) or (bool(made.name), bool(made.returns)) > (bool(held.name), bool(held.returns)):
@@ -149,9 +149,7 @@ class _Reading:
             node = todo.pop(0)
             if node.type in _BASE_LISTS:
                 todo += [child for child in node.named_children if child.type not in _NO_BASES]
-            elif node.type in ("generic_type", "subscript") and node.named_child_count:
-                todo.append(node.named_children[0])
-            elif node.type == "primary_constructor_base_type":
+            elif (node.type in ("generic_type", "subscript") and node.named_child_count) or node.type == "primary_constructor_base_type":
                 todo.append(node.named_children[0])
             elif node.type != "comment":
                 found.append(expression(self._language, node))
@@ -172,7 +170,7 @@ class _Reading:
         for name, captures in self._bound:
             binding = self._binding(name, captures)
             key = (binding.start, binding.scope, binding.name)
-            made[key] = binding if (held := made.get(key)) is None else _richer(held, binding)
+            made[key] = binding if (held := made.get(key)) is None else richer(held, binding)
         imported: dict[int, ImportedName] = {}
         for name, captures in self._imports:
             for binding in self._import(name, captures, imported):
@@ -200,14 +198,14 @@ class _Reading:
             tuple(self._errors),
             self._language.classes,
             self._package,
-            tuple(span for span in sorted(self._unparsed) if _holding(self._parsed, span[0]) is None),
+            tuple(span for span in sorted(self._unparsed) if holding(self._parsed, span[0]) is None),
             frozenset(self._tested(bindings)),
         )
 
     def _tested(self, bindings: Mapping[tuple[int, str], object]) -> Iterator[tuple[int, str]]:
         """The names whose type is tested for, each by the scope that binds it."""
         for node in self._narrowed:
-            name = _text(node)
+            name = text_of(node)
             yield from ((i, name) for i in self._around(self._scope_at(node.start_byte)) if (i, name) in bindings)
 
     def _put_bases(self, scopes: list[Scope]) -> None:
@@ -248,14 +246,14 @@ class _Reading:
             scope = self._hoisted(scope)
         if "own" in flags:
             scope = next((i for i in self._around(scope) if self._nest[i].kind in HIDDEN_SCOPES), scope)
-        if (within := _first(captures, "within")) is not None:
+        if (within := first_of(captures, "within")) is not None:
             scope = self._scope_at(within.start_byte)
-        inner = _first(captures, "inner") or _first(captures, "head")
-        after = _first(captures, "after")
-        delayed = _holding(self._delayed, node.start_byte) if self._delayed else None
+        inner = first_of(captures, "inner") or first_of(captures, "head")
+        after = first_of(captures, "after")
+        delayed = holding(self._delayed, node.start_byte) if self._delayed else None
         since = after.end_byte if after is not None else delayed[2] if delayed is not None else 0
         local = self._nest[scope].kind in (ScopeKind.FUNCTION, ScopeKind.BLOCK)
-        written = _text(node)
+        written = text_of(node)
         name = written.lstrip(self._language.sigils) if self._language.sigils else written
         return Binding(
             name=name + self._ending(kind, flags, scope),
@@ -265,23 +263,24 @@ class _Reading:
             scope=scope,
             inner=self._inner(inner, node.start_byte, captures),
             shorthand="shorthand" in flags,
-            annotation=_text(_first(captures, "type") or _first(captures, "fromtype")),
+            annotation=text_of(first_of(captures, "type") or first_of(captures, "fromtype")),
             origin=self._origin(captures),
             since=since if local else 0,
+            private="private" in flags,
         )
 
     def _ending(self, kind: str, flags: list[str], scope: int) -> str:
         """What tells the names of functions from those of variables, where they may be the same."""
-        if "macro" in flags:
-            return MACRO
+        if "macro" in flags or "tag" in flags:
+            return MACRO if "macro" in flags else TAG
         apart = self._language.apart or (self._language.members_apart and self._nest[scope].kind in HIDDEN_SCOPES)
         return CALLED if "called" in flags or (kind == "function" and apart) else ""
 
     def _origin(self, captures: Captures) -> Expression | None:
         for capture, kind in (("each", "item"), ("entered", "entered")):
-            if (node := _first(captures, capture)) is not None:
+            if (node := first_of(captures, capture)) is not None:
                 return Expression(kind, "", node.start_byte, expression(self._language, node))
-        node = _first(captures, "value") or _first(captures, "from")
+        node = first_of(captures, "value") or first_of(captures, "from")
         return expression(self._language, node) if node is not None else None
 
     def _around(self, index: int) -> list[int]:
@@ -311,7 +310,7 @@ class _Reading:
         to: dict[tuple[int, str], int] = {}
         names = {(b.scope, b.name) for b in bindings}
         for kind, node in self._globals:
-            name, scope = _text(node), self._scope_at(node.start_byte)
+            name, scope = text_of(node), self._scope_at(node.start_byte)
             functions = [i for i in self._around(scope)[1:] if self._nest[i].kind is ScopeKind.FUNCTION and (i, name) in names]
             to[scope, name] = functions[0] if kind == "nonlocal" and functions else 0
         if not to:
@@ -320,8 +319,8 @@ class _Reading:
 
     def _import(self, capture: str, captures: Captures, imported: dict[int, ImportedName]) -> list[Binding]:
         form = capture.partition(".")[2]
-        source = self._source(captures, captures[capture][0])
-        name, alias = _first(captures, "name"), _first(captures, "alias")
+        source = source_of(self._language, captures, captures[capture][0])
+        name, alias = first_of(captures, "name"), first_of(captures, "alias")
         if form == "package" and alias is None:
             # The last part of the name is what the file calls it; a linker that knows better finds it as an unbound name.
             last, node = source.rpartition(self._language.separator)[2], captures["source"][-1]
@@ -336,84 +335,37 @@ class _Reading:
         if name is not None:
             other = local is not name
             # Taken under its own name as if under another: who takes it passes it on.
-            passed = other or _holding(self._passing, name.start_byte) is not None
+            passed = other or holding(self._passing, name.start_byte) is not None
             imported[name.start_byte] = ImportedName(
-                _text(name),
+                text_of(name),
                 name.start_byte,
                 name.end_byte,
                 source,
                 False,
-                _text(local) if passed else "",
+                text_of(local) if passed else "",
                 local.start_byte if other else -1,
             )
-        takes = _text(name) if name is not None else "default" if form == "default" else "*"
-        return [self._imports_as(_text(local), local.start_byte, local.end_byte, source, takes, form == "shorthand")]
+        takes = text_of(name) if name is not None else "default" if form == "default" else "*"
+        return [self._imports_as(text_of(local), local.start_byte, local.end_byte, source, takes, form == "shorthand")]
 
     def _imports_as(self, name: str, start: int, end: int, source: str, takes: str, shorthand: bool = False) -> Binding:
         kind = SymbolKind.MODULE if takes in ("*", ".") else SymbolKind.VARIABLE
         return Binding(name, start, end, kind, self._scope_at(start), source=source, imported=takes, shorthand=shorthand)
 
-    def _source(self, captures: Captures, statement: Node | None = None) -> str:
-        """The name of a module, captured piece by piece where lists of imports are nested, after what stands around `statement`."""
-        pieces = ["".join(_text(node).split()) for node in captures.get("source", ())]
-        inside: list[str] = []
-        around = statement.parent if statement is not None and (self._language.nests or self._language.inside) else None
-        while around is not None:
-            if (nests := self._language.nests.get(around.type)) is not None:
-                pieces.insert(0, "".join(_text(around.child_by_field_name(nests)).split()))
-            elif (named := self._language.inside.get(around.type)) is not None:
-                inside.insert(0, _text(around.child_by_field_name(named)))
-            around = around.parent
-        separator = self._language.separator
-        written = separator.join(piece for piece in pieces if piece)
-        return f"{separator.join(inside)}{INSIDE}{written}" if inside else written
-
     def _exported(self, imported: dict[int, ImportedName]) -> dict[str, list[Export]]:
         exports: defaultdict[str, list[Export]] = defaultdict(list)
         for capture, captures in self._exports:
             form = capture.partition(".")[2]
-            name, alias = _first(captures, "name"), _first(captures, "alias")
-            source = self._source(captures) if "source" in captures else None
+            name, alias = first_of(captures, "name"), first_of(captures, "alias")
+            source = source_of(self._language, captures) if "source" in captures else None
             at = (name or alias or captures[capture][0]).start_byte
             if form in ("default", "whole") and name is not None:
-                exports["default" if form == "default" else "="].append(Export(None, _text(name), at))
+                exports["default" if form == "default" else "="].append(Export(None, text_of(name), at))
             elif form == "module":
-                exports[_text(alias)].append(Export(source, "*", at))
+                exports[text_of(alias)].append(Export(source, "*", at))
             elif name is not None:
-                local = _text(alias) if alias is not None else ""
-                exports[local or _text(name)].append(Export(source, _text(name), at))
+                local = text_of(alias) if alias is not None else ""
+                exports[local or text_of(name)].append(Export(source, text_of(name), at))
                 start = alias.start_byte if alias is not None else -1
-                imported[at] = ImportedName(_text(name), at, name.end_byte, source, True, local, start)
+                imported[at] = ImportedName(text_of(name), at, name.end_byte, source, True, local, start)
         return exports
-
-
-def _richer(held: Binding, other: Binding) -> Binding:
-    """Two matches of one place: the one that defines something wins, and what only the other knows is kept."""
-    better = (other.inner >= 0, other.kind is SymbolKind.PARAMETER) > (held.inner >= 0, held.kind is SymbolKind.PARAMETER)
-    first, second = (other, held) if better else (held, other)
-    return replace(
-        first,
-        shorthand=first.shorthand or second.shorthand,
-        annotation=first.annotation or second.annotation,
-        since=first.since or second.since,
-        origin=first.origin or second.origin,
-    )
-
-
-def _holding(spans: Sequence[tuple[int, ...]], offset: int) -> tuple[int, ...] | None:
-    """The last of the sorted spans that holds a byte; they do not cross."""
-    index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
-    return spans[index] if index >= 0 and offset < spans[index][1] else None
-
-
-def _span(node: Node) -> tuple[int, int]:
-    return node.start_byte, node.end_byte
-
-
-def _first(captures: Captures, name: str) -> Node | None:
-    nodes = captures.get(name)
-    return nodes[0] if nodes else None
-
-
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""

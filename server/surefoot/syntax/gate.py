@@ -5,7 +5,7 @@ from pathlib import Path
 
 from surefoot.core.findings import Diagnostic, Severity
 from surefoot.core.text import LineIndex, Place
-from surefoot.syntax.languages import Language, language_of
+from surefoot.syntax.languages import Language, language_for
 
 MOST = 20
 """Faults that are told of one text."""
@@ -21,7 +21,7 @@ def parse_faults(path: Path, data: bytes) -> tuple[Diagnostic, ...]:
     (`return` outside of a function); every other language by its grammar. Both may be behind the language that the text is written in:
     hold the faults of a changed text against those it had before.
     """
-    language = language_of(path)
+    language = language_for(path, data)
     if language is None:
         return ()
     return _from_compiler(path, data) if language.family == "python" else _from_grammar(language, path, data)

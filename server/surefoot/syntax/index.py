@@ -8,7 +8,7 @@ from tree_sitter import Node, Tree
 from surefoot.core.text import LineIndex, TextFile
 from surefoot.core.value import value
 from surefoot.syntax.extract import outline_of
-from surefoot.syntax.languages import Language, language_of
+from surefoot.syntax.languages import Language, language_for
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.roles import Role, occurrences, role_of
@@ -71,13 +71,13 @@ class Index:
 
     def parsed(self, file: TextFile) -> Parsed | None:
         """The file with its outline, None for a language that is not parsed."""
-        if (language := language_of(file.path)) is None:
+        if (language := language_for(file.path, file.data)) is None:
             return None
         return Parsed(file, language, self._outline(file, language), LineIndex(file.data))
 
     def outline(self, file: TextFile) -> Outline | None:
         """The outline alone."""
-        language = language_of(file.path)
+        language = language_for(file.path, file.data)
         return None if language is None else self._outline(file, language)
 
     def root(self, parsed: Parsed) -> Node:

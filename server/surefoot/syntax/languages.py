@@ -1,5 +1,6 @@
 """The languages that are parsed, as a table: adding one is adding a record and its queries."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
@@ -23,6 +24,7 @@ class Language:
     variables do not share names: one hides the other nowhere; `members_apart` that methods and fields do not. `paths` are members in which
     the name of the instance means the module, `nests` nodes around an import that say the beginning of what it takes, by the field that
     says it, and `inside` those that are modules within the file. What the methods `opens` give is taken out of what they are called on.
+    `otherwise` is a suffix, a pattern of text that makes its files another language, and the name of that.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Language:
     nests: Mapping[str, str] = field(default_factory=dict[str, str])
     inside: Mapping[str, str] = field(default_factory=dict[str, str])
     opens: frozenset[str] = frozenset()
+    otherwise: tuple[str, bytes, str] = ("", b"", "")
 
     @property
     def calls_apart(self) -> bool:
@@ -242,6 +245,58 @@ CSHARP = Language(
     passed=":",
 )
 
+_C_MEMBERS = MappingProxyType({"field_expression": ("argument", "field"), "offsetof_expression": ("type", "member")})
+_C_NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "statement_identifier"})
+_C_WRAPPERS = frozenset({"parenthesized_expression", "pointer_expression"})
+_C_TYPES = frozenset({"type_identifier", "struct_specifier", "union_specifier", "enum_specifier", "primitive_type", "type_descriptor"})
+
+C = Language(
+    name="c",
+    family="c",
+    suffixes=(".c", ".h"),
+    grammar=("tree_sitter_c", "language"),
+    queries=("c", "tags"),
+    members=_C_MEMBERS,
+    calls=MappingProxyType({"call_expression": "function"}),
+    news=MappingProxyType({"compound_literal_expression": "type"}),
+    items=MappingProxyType({"subscript_expression": "argument"}),
+    casts=MappingProxyType({"cast_expression": "type"}),
+    wrappers=_C_WRAPPERS,
+    types=_C_TYPES,
+    identifiers=_C_NAMES,
+    otherwise=(
+        ".h",
+        rb"(?m)^[ \t]*(?:(?:class|struct)[ \t]+\w+[ \t]*(?:final[ \t]*)?:[^;()]*\{|class[ \t]+\w+[ \t]*[;{]|enum[ \t]+(?:class|struct)\b"
+        rb"|namespace\b|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:|virtual\b)|\w::\w|\boperator\b|\bconstexpr\b"
+        rb"|^[ \t]*(?:struct|union)[ \t]+\w+\s*\{[^{}]*\w[ \t]*\((?!\s*\*)[^()]*\)\s*(?:const\b\s*)?[;{]",
+        "cpp",
+    ),
+)
+
+CPP = Language(
+    name="cpp",
+    family="c",
+    suffixes=(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".cu", ".cuh"),
+    grammar=("tree_sitter_cpp", "language"),
+    queries=("c", "cpp"),
+    members=MappingProxyType({**_C_MEMBERS, "qualified_identifier": ("scope", "name")}),
+    calls=MappingProxyType({"call_expression": "function"}),
+    news=MappingProxyType({"compound_literal_expression": "type", "new_expression": "type"}),
+    items=MappingProxyType({"subscript_expression": "argument"}),
+    casts=MappingProxyType({"cast_expression": "type"}),
+    wrappers=_C_WRAPPERS | {"template_function", "template_type", "template_method", "dependent_name"},
+    types=_C_TYPES,
+    makers=frozenset(
+        {"static_cast", "dynamic_cast", "const_cast", "reinterpret_cast", "make_unique", "make_shared", "static_pointer_cast"}
+        | {"dynamic_pointer_cast", "any_cast", "get_if"}
+    ),
+    identifiers=_C_NAMES | {"namespace_identifier"},
+    selves=frozenset({"this"}),
+    separator="::",
+    paths=frozenset({"qualified_identifier"}),
+    classes=ClassNames.OPEN,
+)
+
 LUA = Language(
     name="lua",
     family="lua",
@@ -263,12 +318,23 @@ LANGUAGES: tuple[Language, ...] = (
     GO,
     JAVA,
     RUST,
+    C,
+    CPP,
     CSHARP,
     LUA,
 )
+_BY_NAME: Mapping[str, Language] = MappingProxyType({language.name: language for language in LANGUAGES})
 _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for language in LANGUAGES for suffix in language.suffixes})
 
 
 def language_of(path: Path) -> Language | None:
     """The language that a file's suffix says, None where it is not one that is parsed."""
     return _BY_SUFFIX.get(path.suffix)
+
+
+def language_for(path: Path, data: bytes) -> Language | None:
+    """The language of a text: a suffix may stand for two, as `.h` does."""
+    language = language_of(path)
+    if language is None or path.suffix != language.otherwise[0] or re.search(language.otherwise[1], data) is None:
+        return language
+    return _BY_NAME[language.otherwise[2]]

@@ -6,7 +6,7 @@ from pathlib import Path
 from surefoot.core.sites import SiteKind, SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
-from surefoot.syntax.outline import CALLED, MACRO, Binding, ClassNames, Expression, ImportedName
+from surefoot.syntax.outline import CALLED, MACRO, TAG, TYPED, Binding, ClassNames, Expression, ImportedName
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import Role, role_in_text
@@ -93,6 +93,8 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
     match role.form:
         case "name":
             return resolver.name(path, name, start)
+        case "typed" | "tagged":
+            return resolver.name(path, name + (TYPED if role.form == "typed" else TAG), start)
         case "macro":
             return resolver.name(path, name + MACRO, start)
         case "member" | "named" | "keyed" if role.holder is not None:

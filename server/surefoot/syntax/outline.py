@@ -26,9 +26,17 @@ CALLED = "()"
 """Ends the name that a function is bound under where functions and variables do not share names: `total()` beside `total`."""
 
 
+TYPED = "@"
+"""Ends a name that is asked for as that of a type, where a variable may have the same: C's `struct cart *cart`."""
+
+TAG = "#"
+"""Ends the name of a struct, a union or an enum where those have names of their own."""
+
 MACRO = "!"
 """Ends the name that a macro is bound under where macros and functions do not share names: Rust's `write!` beside `write`."""
 
+
+ENDINGS = frozenset({"", CALLED, MACRO, TAG})
 
 INSIDE = "/"
 """Stands between the names of the modules of one file around an import and what the import says."""
@@ -36,7 +44,7 @@ INSIDE = "/"
 
 def word(name: str) -> str:
     """A name as it stands in the text."""
-    return name.removesuffix(CALLED).removesuffix(MACRO)
+    return name.removesuffix(CALLED).removesuffix(MACRO).removesuffix(TAG)
 
 
 class ClassNames(StrEnum):
@@ -69,7 +77,7 @@ class Binding:
     An import has a `source` and what it takes from there: a name, "*" for the module itself, "default", or "." for the first part of a
     dotted module. `inner` is the scope of what is defined. `shorthand` marks a destructured name, `origin` what it is taken from
     (an expression) and `annotation` the type that is written for it (for a shorthand: for the whole). `since` is the byte from which
-    the scope sees it, 0 for all of the scope.
+    the scope sees it, 0 for all of the scope. What is `private` is seen in its own file alone.
     """
 
     name: str
@@ -84,6 +92,7 @@ class Binding:
     annotation: str = ""
     origin: Expression | None = None
     since: int = 0
+    private: bool = False
 
 
 @value
@@ -160,7 +169,7 @@ class Outline:
     def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
         """The scopes that bind a name, of a variable or of a function, with its bindings there."""
         for key in self.bindings:
-            if key[1] == name or key[1] == name + CALLED or key[1] == name + MACRO:
+            if key[1].startswith(name) and key[1][len(name) :] in ENDINGS:
                 yield key[0], self.bindings[key]
 
     def scope_at(self, offset: int) -> int:

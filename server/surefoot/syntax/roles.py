@@ -24,7 +24,13 @@ _NEAR = 80
 """Bytes before a name in which its receiver is looked for."""
 
 _HOLDER = re.compile(r"(?:[^\W\d]\w*\s*\.\s*)+$")
-_USES: Mapping[str, SiteKind] = {"decorator": SiteKind.DECORATOR, "call": SiteKind.CALL, "type": SiteKind.TYPE, "annotation": SiteKind.TYPE}
+_USES: Mapping[str, SiteKind] = {
+    "decorator": SiteKind.DECORATOR,
+    "call": SiteKind.CALL,
+    "type": SiteKind.TYPE,
+    "typed": SiteKind.TYPE,
+    "annotation": SiteKind.TYPE,
+}
 
 
 @value
@@ -133,6 +139,10 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     called = language.calls_apart and "function" in captures
     if "macro" in captures:
         return Role("macro", SiteKind.CALL if kind is SiteKind.VALUE else kind)
+    if "slot" in captures:
+        return Role("member", kind, Expression("self", at=captures["slot"].start_byte))
+    if "rooted" in captures:
+        return Role("member", kind, Expression("name", "::", captures["rooted"].start_byte))
     if "keyword" in captures:
         return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")), called=called)
     if "constant" in captures:
@@ -144,6 +154,10 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     for form in ("dotted", "attribute", "label", "key", "other"):
         if form in captures:
             return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
+    if "tagged" in captures:
+        return Role("tagged", SiteKind.TYPE)
+    if "typed" in captures:
+        return Role("typed", kind)
     return Role("name", kind, shorthand="shorthand" in captures, called=called)
 
 

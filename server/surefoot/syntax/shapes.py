@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from surefoot.core.text import digest
-from surefoot.syntax.languages import Language, language_of
+from surefoot.syntax.languages import Language, language_for
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -57,7 +57,7 @@ def shape_of(path: Path, data: bytes) -> str:
     A text that is not parsed here, or does not parse, is compared by its words: only the blanks between them do not count.
     """
     data = data.removeprefix(_BOM)
-    language = language_of(path)
+    language = language_for(path, data)
     said = _tree_shape(language, data) if language is not None else None
     return digest(said if said is not None else b"words\0" + b" ".join(data.split()))
 

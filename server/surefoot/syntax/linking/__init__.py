@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from surefoot.syntax.linking.c import CLinker
 from surefoot.syntax.linking.csharp import CSharpLinker
 from surefoot.syntax.linking.ecmascript import EcmaLinker
 from surefoot.syntax.linking.go import GoLinker
@@ -19,6 +20,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "go": GoLinker,
         "java": JavaLinker,
         "rust": RustLinker,
+        "c": CLinker,
         "csharp": CSharpLinker,
         "lua": LuaLinker,
     }

@@ -1,17 +1,15 @@
 """Rust: crates by their manifests, modules by `mod`, paths that start anywhere, and types whose methods stand in `impl` blocks."""
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import cast
 
 from surefoot.core.sites import SymbolKind
-from surefoot.core.text import TextFile, Texts
-from surefoot.core.value import value
-from surefoot.syntax.expressions import alternatives
+from surefoot.core.text import TextFile
+from surefoot.syntax.linking.cargo import Crate, crates
 from surefoot.syntax.linking.linker import Linker, names
+from surefoot.syntax.linking.rust_types import DOUBT, item, type_names
 from surefoot.syntax.outline import CALLED, INSIDE, MACRO, Outline, ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, certain, unknown
 
@@ -33,35 +31,8 @@ _MACROS = names(
 )
 """Macros and attributes of the language."""
 
-_THROUGH = names(
-    "Box Rc Arc Pin Cow Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard ManuallyDrop LazyLock Lazy LazyCell AssertUnwindSafe"
-)
-"""Types whose members are those of what they hold."""
-
-_CLOSED = names(
-    "Option Result Vec VecDeque LinkedList HashMap HashSet BTreeMap BTreeSet BinaryHeap Mutex RwLock RefCell Cell OnceCell OnceLock"
-    " PhantomData Range RangeInclusive Iterator IntoIterator Into From TryFrom TryInto AsRef AsMut Fn FnMut FnOnce Future Weak"
-)
-"""Generic types of the library that lend nothing of what they hold."""
-
-_ITEMS = _CLOSED - names("PhantomData Into From TryFrom TryInto AsRef AsMut Fn FnMut FnOnce Weak Cell Range RangeInclusive")
-_LEADING = re.compile(r"(?:&|\*\s*(?:const|mut)\b|'\w+|\b(?:mut|dyn|impl|unsafe|for\s*<[^<>]*>)(?!\w)|:(?!:)|\?|\s)+")
-_PATH = re.compile(r"(?:::)?([^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)*)\s*(?:::)?\s*")
-_ITEM_TYPE = re.compile(r"\bItem\s*=\s*(.+)>", re.DOTALL)
 _FILE_MODULE = re.compile(r"(?:(?P<inside>[\w:]+)/)?mod::(?P<name>\w+)|(?P<file>.+\.rs)::mod::\w+")
 _ROOTS = ("lib.rs", "main.rs")
-_DOUBT = "?"
-"""Ends the first part of a type's name whose members may be those of what it holds."""
-
-
-@value
-class Crate:
-    """A manifest: where it lies, what the crate is called, and the files that its targets start from."""
-
-    folder: Path
-    name: str
-    library: Path
-    others: Mapping[str, str]
 
 
 class RustLinker(Linker):
@@ -75,7 +46,7 @@ class RustLinker(Linker):
 
     @cached_property
     def _crates(self) -> tuple[Crate, ...]:
-        return self.resolver.texts.kept("rust crates", _crates)
+        return self.resolver.texts.kept("rust crates", crates)
 
     def _library(self, importer: Path, name: str) -> Path | None:
         """The file that a crate of this root starts from, by the name that the importer's crate knows it by."""
@@ -234,8 +205,8 @@ class RustLinker(Linker):
     def unbound(self, path: Path, outline: Outline, name: str, at: int, depth: int) -> Refs:
         if name.endswith(CALLED):
             return self.resolver.name(path, word(name), at, depth + 1)
-        if name.endswith(_DOUBT):
-            return self._doubtful(path, name.removesuffix(_DOUBT), at, depth)
+        if name.endswith(DOUBT):
+            return self._doubtful(path, name.removesuffix(DOUBT), at, depth)
         if name == "Self":
             around = outline.class_around(at)
             return frozenset({self.whole(Klass(path, around))}) if around >= 0 else unknown("there is no type around it")
@@ -377,94 +348,7 @@ class RustLinker(Linker):
         return False
 
     def type_names(self, annotation: str) -> tuple[str, ...]:
-        found: list[str] = []
-        for part in alternatives(annotation, "+"):
-            found += _named(part)
-        return tuple(dict.fromkeys(found))
+        return type_names(annotation)
 
     def item(self, annotation: str) -> str:
-        text = _bare(annotation)
-        if text.startswith("["):
-            return text[1:].rpartition(";")[0].strip() or text[1:-1].strip()
-        head = _PATH.match(text)
-        last = head[1].rpartition("::")[2].strip() if head is not None else ""
-        if head is None or not text.endswith(">"):
-            return ""
-        given = [part.strip() for part in alternatives(text[head.end() :][1:-1], ",") if part.strip() and not part.strip().startswith("'")]
-        if last in _THROUGH and given:
-            return self.item(given[0])
-        if (named := _ITEM_TYPE.search(text)) is not None:
-            return named[1]
-        if last in _ITEMS or last == "Result":
-            return given[-1] if last.endswith("Map") and given else given[0] if given else ""
-        return ""
-
-
-def _bare(text: str) -> str:
-    """A type without what stands before it: references, lifetimes, `dyn`, `impl`."""
-    text = text.strip()
-    leading = _LEADING.match(text)
-    text = text[leading.end() :] if leading is not None else text
-    return text[1:-1].strip() if text.startswith("(") and text.endswith(")") and "," not in text else text
-
-
-def _named(text: str) -> list[str]:
-    text = _bare(text)
-    if text.startswith("<"):
-        return [_DOUBT]
-    head = _PATH.match(text)
-    if head is None or head[1] == "fn" or text.startswith(("(", "[")):
-        return []
-    parts = [part.strip() for part in head[1].split("::")]
-    rest = text[head.end() :].strip()
-    if not rest:
-        return [".".join("Self" if part == "self" and len(parts) == 1 else part for part in parts)]
-    if not rest.startswith("<") or not rest.endswith(">"):
-        return [_DOUBT] if not rest.startswith("(") else [".".join(parts)]
-    if parts[-1] in _THROUGH:
-        given = [part for part in alternatives(rest[1:-1], ",") if not part.strip().startswith("'")]
-        return [name for part in given[:1] for name in _named(part)]
-    return [".".join(parts) if parts[-1] in _CLOSED else ".".join((parts[0] + _DOUBT, *parts[1:]))]
-
-
-def _crates(texts: Texts, files: frozenset[Path]) -> tuple[Crate, ...]:
-    found: list[Crate] = []
-    for path in sorted(path for path in files if path.name == "Cargo.toml"):
-        held = texts.read(path)
-        manifest = _table(held.text) if isinstance(held, TextFile) else {}
-        package, library = _inner(manifest, "package"), _inner(manifest, "lib")
-        if not package:
-            continue
-        name = library.get("name") or package.get("name")
-        start = library.get("path")
-        found.append(
-            Crate(
-                path.parent,
-                str(name or "").replace("-", "_"),
-                path.parent / (start if isinstance(start, str) else "src/lib.rs"),
-                dict(_renamed(manifest)),
-            )
-        )
-    return tuple(found)
-
-
-def _table(text: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
-def _inner(table: Mapping[str, object], name: str) -> dict[str, object]:
-    held = table.get(name)
-    return cast("dict[str, object]", held) if isinstance(held, dict) else {}
-
-
-def _renamed(manifest: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """The crates that a manifest gives other names."""
-    places = [manifest, _inner(manifest, "workspace"), *(_inner(_inner(manifest, "target"), each) for each in _inner(manifest, "target"))]
-    for place in places:
-        for section in ("dependencies", "dev-dependencies", "build-dependencies"):
-            for name in (held := _inner(place, section)):
-                if isinstance(package := _inner(held, name).get("package"), str):
-                    yield name.replace("-", "_"), package.replace("-", "_")
+        return item(annotation)

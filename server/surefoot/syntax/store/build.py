@@ -12,7 +12,7 @@ from pathlib import Path
 
 from surefoot.core.text import TextFile, Unreadable
 from surefoot.syntax.extract import outline_of
-from surefoot.syntax.languages import language_of
+from surefoot.syntax.languages import language_for
 from surefoot.syntax.mentions import is_binary
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.store.builder import Built
@@ -100,7 +100,7 @@ class Build:
         if text is None or stamp(held) != expected:
             return 0
         sure = max(held.st_mtime_ns, held.st_ctime_ns) < self._clock() - GRANULARITY
-        language = language_of(path)
+        language = language_for(path, text.data) if isinstance(text, TextFile) else None
         parsed = isinstance(text, TextFile) and language is not None and len(text.data) <= LARGEST_PARSED
         facts = fact_number(key_of(language.name, text.digest)) if parsed and language is not None and isinstance(text, TextFile) else 0
         trouble = text.reason if isinstance(text, Unreadable) else ""
@@ -121,7 +121,8 @@ class Build:
     def _parse(self, name: str, number: int) -> None:
         """Make the facts of one file, if it still is the one whose words were taken in."""
         path = self._root / name
-        text, language = read_file(path), language_of(path)
+        text = read_file(path)
+        language = language_for(path, text.data) if isinstance(text, TextFile) else None
         if not isinstance(text, TextFile) or language is None or fact_number(key := key_of(language.name, text.digest)) != number:
             return
         try:

@@ -1,0 +1,1 @@
+([(struct_specifier name: (type_identifier) @tagged) (union_specifier name: (type_identifier) @tagged) (enum_specifier name: (type_identifier) @tagged)])
