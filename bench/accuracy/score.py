@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from bench.accuracy.choose import Chosen
@@ -100,7 +100,7 @@ def score(base: CodeBase, truth: Truth) -> Score:
     for symbol, spots in truth.references.items():
         offset = LineIndex((base.root / symbol.path).read_bytes()).offset(symbol.line - 1, symbol.column - 1)
         target = Target(path=symbol.path, offset=_byte(base, symbol, offset))
-        scan = _in_time(lambda asked=target: find_sites(texts, asked, index))
+        scan = _in_time(partial(find_sites, texts, target, index))
         if scan is None:
             print(f"{base.short}: no answer for {symbol.name} of {symbol.path} after {PATIENCE} s", file=sys.stderr, flush=True)
             index, scan = Index(), Scan(symbol.name, (), (), ())
