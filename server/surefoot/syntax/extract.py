@@ -39,6 +39,8 @@ _BASE_LISTS = frozenset(
         "extends_interfaces",
         "type_list",
         "base_list",
+        "base_clause",
+        "class_interface_clause",
         "base_class_clause",
     }
 )

@@ -65,6 +65,8 @@ def _tier(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, s
 
 
 def _plain(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, str]:
+    if meaning.form == "variable" and not wanted.kinds & {SymbolKind.VARIABLE, SymbolKind.PARAMETER}:
+        return Tier.EXCLUDED, "a variable"
     tier, reason = judge(resolver, wanted, meaning.refs)
     if tier in (Tier.EXACT, Tier.FAMILY):
         return (tier, "the definition") if meaning.form == "definition" and tier is Tier.EXACT else (tier, reason)

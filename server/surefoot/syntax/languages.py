@@ -297,6 +297,43 @@ CPP = Language(
     classes=ClassNames.OPEN,
 )
 
+PHP = Language(
+    name="php",
+    family="php",
+    suffixes=(".php",),
+    grammar=("tree_sitter_php", "language_php"),
+    queries=("php",),
+    members=MappingProxyType(
+        {
+            "member_call_expression": ("object", "name"),
+            "nullsafe_member_call_expression": ("object", "name"),
+            "scoped_call_expression": ("scope", "name"),
+            "member_access_expression": ("object", "name"),
+            "nullsafe_member_access_expression": ("object", "name"),
+            "scoped_property_access_expression": ("scope", "name"),
+            "class_constant_access_expression": ("", ""),
+        }
+    ),
+    calls=MappingProxyType(
+        {
+            "function_call_expression": "function",
+            "member_call_expression": "name",
+            "nullsafe_member_call_expression": "name",
+            "scoped_call_expression": "name",
+        }
+    ),
+    news=MappingProxyType({"object_creation_expression": ""}),
+    items=MappingProxyType({"subscript_expression": ""}),
+    wrappers=frozenset({"parenthesized_expression", "variable_name", "clone_expression", "argument"}),
+    types=frozenset({"qualified_name", "relative_name", "namespace_name"}),
+    identifiers=frozenset({"name", "relative_scope"}),
+    selves=frozenset({"this", "self", "static"}),
+    supers=frozenset({"parent"}),
+    separator="\\",
+    passed=":",
+    apart=True,
+)
+
 LUA = Language(
     name="lua",
     family="lua",
@@ -321,6 +358,7 @@ LANGUAGES: tuple[Language, ...] = (
     C,
     CPP,
     CSHARP,
+    PHP,
     LUA,
 )
 _BY_NAME: Mapping[str, Language] = MappingProxyType({language.name: language for language in LANGUAGES})

@@ -6,12 +6,14 @@ from pathlib import Path
 from surefoot.core.sites import SiteKind, SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.languages import language_of
 from surefoot.syntax.outline import CALLED, MACRO, TAG, TYPED, Binding, ClassNames, Expression, ImportedName
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import Role, role_in_text
 
 _PART = re.compile(rb"[\w.:$]")
+_PART_OR_BACKSLASH = re.compile(rb"[\w.:$\\]")
 _QUOTES = frozenset({b'"', b"'"})
 LONGEST_DOTTED = 200
 """Bytes of a dotted string on either side of the name."""
@@ -91,7 +93,7 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
     path = parsed.file.path
     name += CALLED if role.called else ""
     match role.form:
-        case "name":
+        case "name" | "variable":
             return resolver.name(path, name, start)
         case "typed" | "tagged":
             return resolver.name(path, name + (TYPED if role.form == "typed" else TAG), start)
@@ -99,6 +101,8 @@ def _used(resolver: Resolver, parsed: Parsed, role: Role, name: str, start: int,
             return resolver.name(path, name + MACRO, start)
         case "member" | "named" | "keyed" if role.holder is not None:
             return resolver.found(path, resolver.value(path, role.holder), name)
+        case "named":
+            return resolver.name(path, name, start)
         case "field":
             return _field(resolver, path, role.holder, name, start)
         case "constant" if role.holder is not None:
@@ -161,13 +165,15 @@ def dotted_string(resolver: Resolver, path: Path, data: bytes, start: int, end: 
     With `quoted` the dotted name has to be the whole string: a sentence that speaks of a symbol is not one that looks it up.
     """
     first, last = start, end
-    while first > max(0, start - LONGEST_DOTTED) and _PART.match(data, first - 1):
+    language = language_of(path)
+    part = _PART_OR_BACKSLASH if language is not None and language.separator == "\\" else _PART
+    while first > max(0, start - LONGEST_DOTTED) and part.match(data, first - 1):
         first -= 1
-    while last < min(len(data), end + LONGEST_DOTTED) and _PART.match(data, last):
+    while last < min(len(data), end + LONGEST_DOTTED) and part.match(data, last):
         last += 1
     if quoted and (data[max(first - 1, 0) : first] not in _QUOTES or data[last : last + 1] not in _QUOTES):
         return frozenset()
-    parts = re.split(r"[.:]", data[first:end].decode("utf-8", "replace"))
-    if len(parts) < 2 or not all(part.isidentifier() for part in parts):
+    parts = re.split(r"::|[.:]|\\+", data[first:end].decode("utf-8", "replace").lstrip("\\"))
+    if len(parts) < 2 or not all(name.isidentifier() for name in parts):
         return frozenset()
     return resolver.linker(path).spelled(path, parts)

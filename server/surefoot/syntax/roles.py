@@ -35,7 +35,7 @@ _USES: Mapping[str, SiteKind] = {
 
 @value
 class Role:
-    """One occurrence: `form` is name, member, keyword, field, constant, key, attribute, label, path, named, keyed, fixture,
+    """One occurrence: `form` is name, variable, member, keyword, field, constant, key, attribute, label, path, named, keyed, fixture,
     string, comment or other.
 
     `holder` is the receiver of a member, what a keyword is passed to, or whose attribute, field or key is named. `called` marks a name
@@ -131,6 +131,8 @@ def role_from(language: Language, node: Node, captures: Mapping[str, Node], star
     if "named" in captures:
         holder = expression(language, captures["receiver"]) if "receiver" in captures else Expression("self", at=start)
         return Role("named", SiteKind.STRING, holder, called=language.calls_apart and "function" in captures)
+    if "spelled" in captures:
+        return Role("named", SiteKind.STRING, called=language.calls_apart and "function" in captures)
     return Role("string", SiteKind.STRING)
 
 
@@ -144,14 +146,15 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     if "rooted" in captures:
         return Role("member", kind, Expression("name", "::", captures["rooted"].start_byte))
     if "keyword" in captures:
-        return Role("keyword", SiteKind.VALUE, expression(language, captures.get("callee")), called=called)
+        whole = expression(language, captures["whole"]).inner if "whole" in captures else None
+        return Role("keyword", SiteKind.VALUE, whole or expression(language, captures.get("callee")), called=called)
     if "constant" in captures:
         return Role("constant", kind, expression(language, captures["receiver"]))
     if "field" in captures:
         return Role("field", kind, expression(language, captures["receiver"]) if "receiver" in captures else None)
     if "member" in captures:
         return Role("member", kind, expression(language, captures.get("receiver")), called=called)
-    for form in ("dotted", "attribute", "label", "key", "other"):
+    for form in ("dotted", "attribute", "label", "key", "other", "variable"):
         if form in captures:
             return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
     if "tagged" in captures:
@@ -183,7 +186,7 @@ def _path(captures: Mapping[str, Node]) -> Expression | None:
     return made
 
 
-SPANNING = frozenset({"receiver", "callee", "path", "_cast", "_function"})
+SPANNING = frozenset({"receiver", "callee", "whole", "path", "_cast", "_function"})
 """Captures that tell something of another node than the one that they cover."""
 
 

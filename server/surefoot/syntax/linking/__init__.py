@@ -10,6 +10,7 @@ from surefoot.syntax.linking.go import GoLinker
 from surefoot.syntax.linking.java import JavaLinker
 from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.linking.lua import LuaLinker
+from surefoot.syntax.linking.php import PhpLinker
 from surefoot.syntax.linking.python import PythonLinker
 from surefoot.syntax.linking.rust import RustLinker
 
@@ -22,6 +23,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "rust": RustLinker,
         "c": CLinker,
         "csharp": CSharpLinker,
+        "php": PhpLinker,
         "lua": LuaLinker,
     }
 )
