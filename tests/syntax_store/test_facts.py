@@ -11,7 +11,7 @@ from surefoot.core.sites import Target
 from surefoot.core.text import TextFile
 from surefoot.syntax.extract import outline_of
 from surefoot.syntax.index import Index
-from surefoot.syntax.languages import language_of
+from surefoot.syntax.languages import language_for
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.roles import role_of
@@ -36,11 +36,11 @@ def grammars() -> Grammars:
 @pytest.mark.parametrize("case", FOUND, ids=[path.relative_to(CASES).with_suffix("").as_posix() for path in FOUND])
 def test_facts_come_back_as_they_were(case: Path, grammars: Grammars) -> None:
     for name, text in parse(case.read_text("utf-8")).files.items():
-        if (language := language_of(Path(name))) is None:
+        if (language := language_for(Path(name), text.encode("utf-8"))) is None:
             continue
         data = text.encode("utf-8")
         root = grammars.parse(language, data).root_node
-        outline = outline_of(grammars, language, root)
+        outline = outline_of(grammars, language, root, data)
         back = unpack(Outline, pack(outline))
         for field in (field.name for field in fields(Outline)):
             held, again = getattr(outline, field), getattr(back, field)

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from surefoot.core.sites import SymbolKind
 from surefoot.syntax.captures import Captures, first_of, holding, richer, source_of, span_of, text_of
 from surefoot.syntax.expressions import expression
-from surefoot.syntax.languages import Language
+from surefoot.syntax.languages import Language, hidden_in
 from surefoot.syntax.outline import (
     CALLED,
     HIDDEN_SCOPES,
@@ -50,9 +50,9 @@ _NO_BASES = frozenset({"keyword_argument", "type_arguments", "argument_list", "a
 _HOISTED_TO = frozenset({ScopeKind.MODULE, ScopeKind.FUNCTION, ScopeKind.NAMESPACE})
 
 
-def outline_of(grammars: Grammars, language: Language, root: Node) -> Outline:
-    """Everything that the resolver wants to know about one file."""
-    reading = _Reading(language)
+def outline_of(grammars: Grammars, language: Language, root: Node, data: bytes) -> Outline:
+    """Everything that the resolver wants to know about one file, whose text is `data`."""
+    reading = _Reading(language, hidden_in(language, data))
     for _, captures in grammars.matches(language, "structure", root):
         reading.take(captures)
     return reading.outline(root)
@@ -61,7 +61,7 @@ def outline_of(grammars: Grammars, language: Language, root: Node) -> Outline:
 class _Reading:
     """Matches of one file, kept until all of its scopes are known."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, hidden: Iterable[tuple[int, int]]) -> None:
         self._language = language
         self._scopes: dict[tuple[int, int], Scope] = {}
         self._scope_names: dict[tuple[int, int], str] = {}
@@ -75,7 +75,7 @@ class _Reading:
         self._bases_at: list[Node] = []
         self._borrowing: set[tuple[int, int]] = set()
         self._narrowed: list[Node] = []
-        self._unparsed: set[tuple[int, int]] = set()
+        self._unparsed = set(hidden)
         self._package = ""
         self._delayed: list[tuple[int, int, int]] = []
         self._parsed: list[tuple[int, int]] = []

@@ -124,7 +124,7 @@ class Index:
         if (held := self._outlines.get(key)) is None:
             held = self.stored.outline(key) if self.stored is not None else None
             if held is None:
-                held = outline_of(self.grammars, language, self._tree(file, language).root_node)
+                held = outline_of(self.grammars, language, self._tree(file, language).root_node, file.data)
             self._outlines.put(key, held, len(file.data))
         if file.version is None:
             return held

@@ -25,6 +25,7 @@ class Language:
     the name of the instance means the module, `nests` nodes around an import that say the beginning of what it takes, by the field that
     says it, and `inside` those that are modules within the file. What the methods `opens` give is taken out of what they are called on.
     `otherwise` is a suffix, a pattern of text that makes its files another language, and the name of that.
+    What matches `hidden` is kept from the parser, which stumbles over it: macros that say how something is linked.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Language:
     inside: Mapping[str, str] = field(default_factory=dict[str, str])
     opens: frozenset[str] = frozenset()
     otherwise: tuple[str, bytes, str] = ("", b"", "")
+    hidden: bytes = b""
 
     @property
     def calls_apart(self) -> bool:
@@ -250,6 +252,11 @@ _C_NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "stat
 _C_WRAPPERS = frozenset({"parenthesized_expression", "pointer_expression"})
 _C_TYPES = frozenset({"type_identifier", "struct_specifier", "union_specifier", "enum_specifier", "primitive_type", "type_descriptor"})
 
+_C_HIDDEN = (
+    rb"\b(?:class|struct|union)[ \t]+([A-Z][A-Z0-9_]{2,})(?=[ \t]+\w+(?:[ \t]+final)?\s*[:{;])"
+    rb"|\b([A-Z][A-Z0-9_]*(?:API|EXPORTS?|LIB|DLL|PUBLIC|CDECL|STDCALL|INLINE|NORETURN|HIDDEN))(?=[ \t]+[A-Za-z_])"
+)
+
 C = Language(
     name="c",
     family="c",
@@ -264,9 +271,10 @@ C = Language(
     wrappers=_C_WRAPPERS,
     types=_C_TYPES,
     identifiers=_C_NAMES,
+    hidden=_C_HIDDEN,
     otherwise=(
         ".h",
-        rb"(?m)^[ \t]*(?:(?:class|struct)[ \t]+\w+[ \t]*(?:final[ \t]*)?:[^;()]*\{|class[ \t]+\w+[ \t]*[;{]|enum[ \t]+(?:class|struct)\b"
+        rb"(?m)^[ \t]*(?:(?:class|struct)[ \t]+\w+[ \t]*(?:final[ \t]*)?:[^;()]*\{|class[ \t]+\w|enum[ \t]+(?:class|struct)\b"
         rb"|namespace\b|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:|virtual\b)|\w::\w|\boperator\b|\bconstexpr\b"
         rb"|^[ \t]*(?:struct|union)[ \t]+\w+\s*\{[^{}]*\w[ \t]*\((?!\s*\*)[^()]*\)\s*(?:const\b\s*)?[;{]",
         "cpp",
@@ -291,6 +299,7 @@ CPP = Language(
         | {"dynamic_pointer_cast", "any_cast", "get_if"}
     ),
     identifiers=_C_NAMES | {"namespace_identifier"},
+    hidden=_C_HIDDEN,
     selves=frozenset({"this"}),
     separator="::",
     paths=frozenset({"qualified_identifier"}),
@@ -376,3 +385,15 @@ def language_for(path: Path, data: bytes) -> Language | None:
     if language is None or path.suffix != language.otherwise[0] or re.search(language.otherwise[1], data) is None:
         return language
     return _BY_NAME[language.otherwise[2]]
+
+
+def hidden_in(language: Language, data: bytes) -> tuple[tuple[int, int], ...]:
+    """The ranges of a text that are kept from its parser; what the preprocessor is told is not among them."""
+    if not language.hidden:
+        return ()
+    found: list[tuple[int, int]] = []
+    for match in re.finditer(language.hidden, data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        if not data[line : match.start()].lstrip().startswith(b"#"):
+            found.append(match.span(match.lastindex or 0))
+    return tuple(found)

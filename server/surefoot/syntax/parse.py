@@ -7,7 +7,7 @@ from importlib import resources
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
-from surefoot.syntax.languages import Language
+from surefoot.syntax.languages import Language, hidden_in
 
 _USING = re.compile(rb"(?<![\w$.])(await[ \t]+)?using(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:=[^=>]|:|of[ \t]))")
 
@@ -21,7 +21,10 @@ class Grammars:
 
     def parse(self, language: Language, data: bytes) -> Tree:
         """The tree of a whole text; broken text gives a tree with error nodes."""
-        return Parser(self._grammar(language)).parse(_as_known(data) if language.family == "ecmascript" else data)
+        known = _as_known(data) if language.family == "ecmascript" else data
+        for start, end in hidden_in(language, data):
+            known = known[:start] + b" " * (end - start) + known[end:]
+        return Parser(self._grammar(language)).parse(known)
 
     def matches(
         self, language: Language, query: str, node: Node, span: tuple[int, int] | None = None

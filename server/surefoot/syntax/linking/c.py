@@ -57,14 +57,13 @@ class CLinker(Linker):
     def closure(self, path: Path) -> frozenset[Path]:
         """A file with all that it includes, near and far."""
         if path not in self._reached:
-            found = {path}
+            found: set[Path] = set()
             todo = [path]
             while todo:
                 here = todo.pop()
-                for file in self.includes(here):
-                    if file not in found:
-                        found.add(file)
-                        todo.append(file)
+                if here not in found:
+                    found.add(here)
+                    todo += [file for file in self.includes(here) if file not in found]
             self._reached[path] = frozenset(found)
         return self._reached[path]
 

@@ -127,7 +127,7 @@ class Build:
             return
         try:
             root = self._grammars.parse(language, text.data).root_node
-            outline = outline_of(self._grammars, language, root)
+            outline = outline_of(self._grammars, language, root, text.data)
             uses = uses_of(self._grammars, language, outline, root, text.data)
             self._facts.append((key, zlib.compress(pack(outline), _LEVEL), zlib.compress(pack(uses), _LEVEL)))
         except (RecursionError, MemoryError):

@@ -38,11 +38,12 @@
   declarator: (type_identifier) @bind.class) @_whole
 (type_definition type: [(struct_specifier !name body: (_) @inner) (union_specifier !name body: (_) @inner)]
   declarator: [(type_identifier) @bind.class (pointer_declarator declarator: (type_identifier) @bind.class)])
-(type_definition type: [(struct_specifier name: (type_identifier) @type) (union_specifier name: (type_identifier) @type)
-  (enum_specifier name: (type_identifier) @type) (type_identifier) @type (primitive_type) @type (sized_type_specifier) @type]
+(type_definition type: [(struct_specifier name: (_) body: (_) @inner) (union_specifier name: (_) body: (_) @inner)]
+  declarator: [(type_identifier) @bind.class (pointer_declarator declarator: (type_identifier) @bind.class)])
+(type_definition type: [(struct_specifier !body) @type (union_specifier !body) @type (enum_specifier !body) @type (type_identifier) @type (primitive_type) @type (sized_type_specifier) @type]
   declarator: [(type_identifier) @bind.type (pointer_declarator declarator: (type_identifier) @bind.type)
     (array_declarator declarator: (type_identifier) @bind.type)])
-(type_definition type: (enum_specifier !name) declarator: (type_identifier) @bind.type)
+(type_definition type: (enum_specifier body: (_)) declarator: (type_identifier) @bind.type)
 (type_definition declarator: [
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @bind.type)))
   (function_declarator declarator: (type_identifier) @bind.type)
