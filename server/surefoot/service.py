@@ -29,6 +29,7 @@ from surefoot.loop.runs import Runs
 from surefoot.loop.texts import holds
 from surefoot.report.account import Account
 from surefoot.report.gather import account_of
+from surefoot.run.events import Waive
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
 from surefoot.syntax.store.builder import Built
@@ -195,6 +196,11 @@ class Service:
         """Leave a step out."""
         held = self._desk(root).taken_up(run)
         return held if isinstance(held, Reply) else self._desk(root).runs.skip(run, step)
+
+    def waive(self, root: Path, run: str, request: Waive) -> Reply:
+        """Let a site be in all that is drafted from now on."""
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else self._desk(root).runs.waive(run, request)
 
     def resume(self, root: Path, run: str) -> Reply:
         """Let a run that wants attention go on from its last valid state."""

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from surefoot.core.plan import Constraint
 from surefoot.journal.shape import decode, encode
-from surefoot.run.events import Advanced, Closed, Constrain, Ending, Event, Halted, Intended, Moved, Phase, Resumed, Skip, Told
+from surefoot.run.events import Advanced, Closed, Constrain, Ending, Event, Halted, Intended, Moved, Phase, Resumed, Skip, Told, Waive
 from surefoot.run.fold import fold
 from surefoot.run.legality import check
 from surefoot.run.next import Closing
@@ -28,9 +28,10 @@ READY = next(i for i, e in enumerate(STORY) if isinstance(e, Intended) and e.act
 STALE = (*STORY[:READY], Moved((PATH,), (0,)))
 HALT = Halted("resulted", "0" * 32, "a rule", "a.field", "")
 CONSTRAINT = Constraint("person", None, 0, "keep it small")
+WAIVE = Waive(PATH, 1, 1, "it is generated")
 
 _OWN: Mapping[str, tuple[tuple[Prefix, Event], ...]] = {
-    "told": ((STORY[:READY], Told(Skip(0))), (STALE, Told(Constrain(CONSTRAINT)))),
+    "told": ((STORY[:READY], Told(Skip(0))), (STALE, Told(Constrain(CONSTRAINT))), (STORY[:1], Told(WAIVE))),
     "moved": ((STORY[:READY], STALE[-1]), (STALE, Moved((), (), (0,)))),
     "halted": ((STORY[:READY], HALT),),
     "resumed": (((*STORY[:READY], HALT), Resumed(READY + 1)),),
@@ -57,7 +58,7 @@ IDENTITIES: Mapping[str, tuple[str, ...]] = {
     "permitted": ("action",),
     "resulted": ("action", "input"),
     "advanced": ("because",),
-    "told": ("request.step", "request.constraint"),
+    "told": ("request.step", "request.constraint", "request.path"),
     "moved": ("stale",),
     "halted": ("rejected",),
     "resumed": ("since",),
@@ -205,7 +206,8 @@ def _gone_on(prefix: Prefix) -> list[Prefix]:
     if state.attention:
         rest = [Resumed(state.events)]
     held: list[Event] = [Moved((), (), (0,))] if prefix == STALE else []
-    return [(*prefix, *rest, *held, *STORY[READY:i]) for i in range(READY + 1, len(STORY))]
+    begun = len(prefix) if prefix == STORY[: len(prefix)] else READY
+    return [(*prefix, *rest, *held, *STORY[begun:i]) for i in range(READY + 1, len(STORY))]
 
 
 def _illegal(event: Event, prefixes: Iterable[Prefix]) -> Iterator[Mutant]:

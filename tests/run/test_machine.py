@@ -35,13 +35,14 @@ from surefoot.run.events import (
     Resumed,
     Skip,
     Told,
+    Waive,
 )
 from surefoot.run.fold import fold
 from surefoot.run.legality import check
 from surefoot.run.outcomes import Failure, Validated
 from surefoot.run.requests import Apply, Cancel, Request, Resume, Revert, allowed
 from surefoot.run.state import RunState, StepStatus
-from tests.run.malformed import CONSTRAINT, HALT, KINDS, STORY
+from tests.run.malformed import CONSTRAINT, HALT, KINDS, STORY, WAIVE
 from tests.run.onward import following
 
 rngs = st.randoms(use_true_random=False)
@@ -50,6 +51,7 @@ requests: st.SearchStrategy[Request] = st.one_of(
     st.just(Revert()),
     st.builds(Skip, st.integers(-1, 3)),
     st.just(Constrain(CONSTRAINT)),
+    st.just(WAIVE),
     st.just(Cancel()),
     st.just(Resume()),
 )
@@ -246,7 +248,7 @@ def _made_of(state: RunState, request: Request) -> Event | None:
             draft = state.steps[state.last_applied].draft
             assert draft is not None
             return Intended(Action(state.run, Lane.DELIVERY, Delivery.REVERT, state.last_applied, 1, state.actions, draft.inverse.digest))
-        case Skip() | Constrain():
+        case Skip() | Constrain() | Waive():
             return Told(request)
         case Cancel():
             return None if state.work or state.delivery else closed(state, Ending.CANCELLED, "cancelled by a person")

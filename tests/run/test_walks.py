@@ -25,6 +25,7 @@ from surefoot.run.events import (
     Skip,
     Started,
     Told,
+    Waive,
 )
 from surefoot.run.fold import fold, start, step
 from surefoot.run.legality import check
@@ -87,6 +88,7 @@ anything: st.SearchStrategy[Outcome] = st.one_of(*fitting.values(), failures, st
 landed = st.one_of(st.none(), failures)
 asked = st.one_of(
     st.builds(lambda n: Told(Skip(n)), st.integers(0, 3)),
+    st.builds(lambda n: Told(Waive(PATH, n, 1, "it is generated")), st.integers(0, 3)),
     st.builds(lambda n: Moved((), (n,)), st.integers(0, 3)),
     st.builds(lambda n: Moved((), (), (n,)), st.integers(0, 3)),
     st.builds(lambda n: Moved((), (n,), (), (n,)), st.integers(0, 3)),

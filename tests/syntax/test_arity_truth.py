@@ -3,14 +3,16 @@
 `inspect.signature(f).bind(…)` would say the same, but that it refuses names of place-only parameters that a `**` takes.
 """
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
 from surefoot.syntax.arity import NOBODY, Fit, Given, Handed, Parameter, Signature, Slot, bind, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -24,10 +26,7 @@ def signatures(draw: st.DrawFn) -> Signature:
     optional = False
     for i, name in enumerate(names):
         slot = Slot.PLACED if i < only else Slot.EITHER if i < only + either else Slot.NAMED
-        if slot is Slot.NAMED:
-            optional = draw(st.booleans())
-        else:
-            optional = optional or draw(st.booleans())
+        optional = (slot is not Slot.NAMED and optional) or draw(st.booleans())
         made.append(Parameter(name, slot, optional))
     if draw(st.booleans()):
         made.insert(sum(p.slot is not Slot.NAMED for p in made), Parameter("args", Slot.REST))

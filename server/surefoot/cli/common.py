@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import codecs
 import contextlib
 import json
 import signal
@@ -12,8 +13,8 @@ from typing import Any
 
 from surefoot.cli.parsers import App
 from surefoot.core.change import Change, apply_edits
-from surefoot.core.errors import ApplyFailed, SurefootError
-from surefoot.core.text import TextFile
+from surefoot.core.errors import ApplyFailed, OutsideText, SurefootError
+from surefoot.core.text import LineIndex, TextFile, Texts
 from surefoot.loop.texts import digest_at
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
 from surefoot.run.state import RunState
@@ -35,6 +36,20 @@ def root_of(args: argparse.Namespace) -> Path:
     if not root.is_dir():
         raise UsageError(f"{args.root} is not a folder: --root DIR names the project's folder")
     return root
+
+
+def place_in(texts: Texts, path: str, line: int, column: int) -> tuple[TextFile, int]:
+    """The file and the byte of a place that counts from 1. Raises UsageError when there is none."""
+    held = texts.read(texts.root / path)
+    if not isinstance(held, TextFile):
+        raise UsageError(f"{path} cannot be read: {held.reason if held else 'there is no such file below the root'}")
+    try:
+        if line < 1 or column < 1:
+            raise OutsideText("lines and columns count from 1")
+        mark = len(codecs.BOM_UTF8) if held.data.startswith(codecs.BOM_UTF8) else 0
+        return held, max(mark, LineIndex(held.data).offset(line - 1, column - 1))
+    except OutsideText as error:
+        raise UsageError(f"{path}:{line}:{column} is no place: {error}") from error
 
 
 def say(*words: str) -> None:
@@ -63,6 +78,9 @@ class Spoken:
 
 class DiskApplier:
     """Delivers to files: hashes first, then each file whole; what had been written is put back when a later one fails."""
+
+    reopens = False
+    """Files are what they are: no text comes back later."""
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         """Write the change; a person who runs a command with `--apply` has looked already."""

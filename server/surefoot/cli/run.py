@@ -4,18 +4,20 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from surefoot.cli.common import CANCELLED, REFUSED, Spoken, UsageError, disk_service, finish, print_json, root_of, say
+from surefoot.cli.common import CANCELLED, REFUSED, Spoken, UsageError, disk_service, finish, place_in, print_json, root_of, say
 from surefoot.cli.parsers import App, Commands, add_root, command
 from surefoot.cli.steps import as_json, exit_code, print_run
 from surefoot.core.plan import Task
 from surefoot.loop.run import Run
-from surefoot.run.events import Resulted
+from surefoot.run.events import Resulted, Waive
 from surefoot.run.outcomes import Refused
 from surefoot.service import Service
+from surefoot.workspace.snapshot import Snapshot
 
 EPILOG = """example:
   surefoot run "rename getUser to fetchCurrentUser" --root .
   surefoot run "rename Cart.total to Cart.sum including strings" --root . --apply
+  surefoot run "rename getUser to fetchCurrentUser" --waive test/legacy.py:12:9
 
 exit codes: 0 all steps ready or applied, 2 usage, 3 refused or escalated, 4 wants attention, 5 limit, 130 cancelled"""
 
@@ -24,6 +26,7 @@ def add(commands: Commands) -> None:
     """Describe the command."""
     parser = command(commands, "run", "do a task in checked steps; without --apply nothing is written", EPILOG)
     parser.add_argument("task", metavar="TASK", help='such as "rename OLD to NEW"')
+    parser.add_argument("--waive", action="append", default=[], metavar="PATH:LINE:COLUMN", help="let this site be; may be given again")
     parser.add_argument("--apply", action="store_true", help="apply the steps once all are ready")
     add_root(parser)
 
@@ -40,10 +43,26 @@ async def _run(args: argparse.Namespace, app: App) -> int:
     parsed = parse_task(args.task)
     if isinstance(parsed, NotATask):
         raise UsageError(parsed.reason)
+    waived = [_waive(Snapshot(root), words) for words in args.waive]
     async with disk_service(root, app) as service:
         started = service.start(root, Task(args.task), Spoken())
+        # Before anything is planned: the run's own task has not had its turn yet.
+        for request in waived:
+            if not (reply := service.waive(root, started.state.run, request)).done:
+                await service.cancel(root, started.state.run)
+                raise UsageError(reply.message)
         say(f"surefoot: {args.task} ({started.state.run})")
         return await conclude(service, root, started, apply=args.apply, json=args.json)
+
+
+def _waive(texts: Snapshot, words: str) -> Waive:
+    """The site that a person lets be. Raises UsageError when there is no such place."""
+    path, *numbers = words.rsplit(":", 2)
+    if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+        raise UsageError(f"--waive {words}: give a site as PATH:LINE:COLUMN, such as src/user.ts:12:17")
+    line, column = map(int, numbers)
+    place_in(texts, path, line, column)
+    return Waive((texts.root / path).resolve(), line, column, "asked for with --waive")
 
 
 async def conclude(service: Service, root: Path, held: Run, *, apply: bool, json: bool, part: bool = False) -> int:

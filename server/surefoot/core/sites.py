@@ -1,6 +1,7 @@
 """Symbols and their sites: every reference that a change must account for, and how sure we are of each."""
 
 from enum import StrEnum
+from pathlib import Path
 
 from surefoot.core.text import Place, Unreadable
 from surefoot.core.value import value
@@ -107,6 +108,16 @@ class SiteStatus(StrEnum):
     UPDATED = "updated"
     FITS = "fits"
     WAIVED = "waived"
+
+
+@value
+class Waiver:
+    """A person lets the site at this place be, as it stands in the text when the next draft is made: line and column from 1."""
+
+    path: Path
+    line: int
+    column: int
+    reason: str
 
 
 @value

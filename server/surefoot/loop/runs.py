@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -17,11 +18,13 @@ from surefoot.loop.moving import notice, recheck
 from surefoot.loop.phases import CANCELLED_WORK
 from surefoot.loop.ports import Applier, Tools
 from surefoot.loop.run import Run
-from surefoot.run.events import Resulted, Resumed, Skip, Started, Told
+from surefoot.run.events import Resulted, Resumed, Skip, Started, Told, Waive
 from surefoot.run.limits import Limits
 from surefoot.run.requests import Apply, Resume, allowed
 from surefoot.run.state import RunState
 from surefoot.workspace.snapshot import Snapshot
+
+logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 0.3
 """How long typing must rest before steps whose text moved are drafted again."""
@@ -39,7 +42,7 @@ class Active:
     drafting: asyncio.Task[None] | None = None
     moves: int = 0
     looked: int = 0
-    error: JournalError | None = None
+    error: SurefootError | None = None
 
 
 class Runs:
@@ -74,17 +77,17 @@ class Runs:
         """A stored run, owned by this process from now on. Raises JournalError, Unusable when another process has it."""
         if name in self._active:
             return self._active[name].run
-        state = self.journal.load(name)
-        if not state.open:
-            return Run(self.journal, state, self._changed)
-        if origin := self.journal.origin(name):
-            raise Unusable(f"run {name} is {origin}: it can be read and replayed, and not worked on")
-        if not self.journal.own(name):
+        row = self.journal.row(name)
+        if row is not None and row.ending:
+            return self._ended(name)
+        if row is not None and row.origin:
+            raise Unusable(f"run {name} is {row.origin}: it can be read and replayed, and not worked on")
+        if row is not None and not self.journal.own(name):
             raise Unusable(f"run {name} is being worked on by another Surefoot process; close that one first")
         try:
-            state = self.journal.mend(name, time.time())
+            state = self.journal.mend(self.journal.read(name), time.time())
             active = Active(Run(self.journal, state, self._changed), tools_for(state))
-            recover_delivery(active.run, self._snapshot())
+            recover_delivery(active.run, self._snapshot(), patient=self._applier.reopens)
         except SurefootError:
             self.journal.disown(name)
             raise
@@ -93,6 +96,12 @@ class Runs:
         active.moves = 1
         self._work(active)
         return active.run
+
+    def _ended(self, name: str) -> Run:
+        story = self.journal.read(name)
+        if story.damage is not None:
+            raise Unusable(f"run {name} has ended, and row {story.damage.seq} of it is damaged: it can be read, and not worked on")
+        return Run(self.journal, story.state, self._changed)
 
     def active(self) -> tuple[Run, ...]:
         """The open runs of this process, newest first."""
@@ -104,7 +113,7 @@ class Runs:
         return held.run if held else None
 
     async def drafted(self, name: str) -> None:
-        """Until the run has nothing to do but wait for a person. Raises JournalError when its drafting could not be recorded."""
+        """Until the run has nothing to do but wait for a person. Raises SurefootError when its drafting could not go on."""
         held = self._active.get(name)
         while held is not None and held.drafting is not None and not held.drafting.done():
             await asyncio.wait({held.drafting})
@@ -114,23 +123,26 @@ class Runs:
     async def apply(self, name: str, index: int, change: str = "", *, confirm: bool) -> Reply:
         """Apply one step of an open run. `change` is the digest of the change that the person saw, where one was shown."""
         active = self._active[name]
-        reply = await apply_step(active.run, active.tools, self._applier, Apply(index, change), confirm=confirm)
-        self._settle(active)
-        return reply
+        try:
+            return await apply_step(active.run, active.tools, self._applier, Apply(index, change), confirm=confirm)
+        finally:
+            self._settle(active)
 
     async def revert(self, name: str) -> Reply:
         """Take back the last applied step of an open run."""
         active = self._active[name]
-        reply = await revert_last(active.run, active.tools, self._applier)
-        self._settle(active)
-        return reply
+        try:
+            return await revert_last(active.run, active.tools, self._applier)
+        finally:
+            self._settle(active)
 
     async def finish(self, name: str) -> Reply:
         """Bring an edit of an open run that reached only some of its documents to the others."""
         active = self._active[name]
-        reply = await finish_half(active.run, active.tools, self._applier)
-        self._settle(active)
-        return reply
+        try:
+            return await finish_half(active.run, active.tools, self._applier)
+        finally:
+            self._settle(active)
 
     def skip(self, name: str, index: int) -> Reply:
         """Leave a step out; the steps after it are drafted again without it."""
@@ -140,6 +152,14 @@ class Runs:
         active.run.commit(Told(Skip(index)))
         self._work(active)
         return Reply(True, f"skipped: {active.run.state.steps[index].planned.title}")
+
+    def waive(self, name: str, request: Waive) -> Reply:
+        """Let a site be in all that is drafted from now on."""
+        active = self._active[name]
+        if refusal := allowed(active.run.state, request):
+            return Reply(False, refusal)
+        active.run.commit(Told(request))
+        return Reply(True, f"waived: {request.path.name}:{request.line}:{request.column}")
 
     async def cancel(self, name: str) -> Reply:
         """Stop drafting and close the run; what was applied stays. An edit that is under way is let through first."""
@@ -158,11 +178,11 @@ class Runs:
         words = "will be cancelled once the edit under way is through" if active.run.state.open else "cancelled"
         return Reply(True, f"{words}: {active.run.state.task.text}")
 
-    def resume(self, name: str) -> Reply:
+    def resume(self, name: str, *, undone: bool = False) -> Reply:
         """Go on from the last valid state, once a person has put right what wanted attention, or what kept the journal from being
-        written."""
+        written. `undone` says that nothing is left of an edit that was cut short."""
         active = self._active[name]
-        refusal = allowed(active.run.state, Resume())
+        refusal = "" if undone and active.run.state.attention else allowed(active.run.state, Resume())
         if refusal and active.error is None:
             return Reply(False, refusal)
         if not refusal:
@@ -175,8 +195,17 @@ class Runs:
         """Text of this root moved: look again at every open run once typing rests."""
         for active in self._active.values():
             if active.run.state.open:
+                self._seen_again(active.run)
                 active.moves += 1
                 self._work(active)
+
+    def _seen_again(self, run: Run) -> None:
+        """A document that comes back may tell what became of an edit that was on its way when an earlier process ended."""
+        if run.state.delivery is not None and not run.delivering:
+            try:
+                recover_delivery(run, self._snapshot(), patient=self._applier.reopens)
+            except JournalError:
+                logger.exception("what a document tells could not be recorded")
 
     async def close(self) -> None:
         """Stop all drafting; open runs stay as they are in the journal."""
@@ -212,7 +241,7 @@ class Runs:
             active.drafting = asyncio.create_task(self._draft(active))
 
     async def _draft(self, active: Active) -> None:
-        """Draft until nothing moved meanwhile. A journal that fails stops the run; its state stays as last stored."""
+        """Draft until nothing moved meanwhile. Whatever fails stops the drafting, and who waits for it is told; the state stays as stored."""
         while active.run.state.open:
             seen = active.moves
             moved = seen > active.looked
@@ -222,9 +251,10 @@ class Runs:
                     continue
             try:
                 await self._drafted(active, moved=moved)
-            except JournalError as error:
-                active.error = error
-                active.tools.progress.report(str(error))
+            except Exception as error:
+                active.error = error if isinstance(error, SurefootError) else Unusable(f"Surefoot itself failed ({type(error).__name__})")
+                logger.exception("run %s is not drafted any further", active.run.state.run)
+                active.tools.progress.report(str(active.error))
                 return
             active.looked = seen
             if active.moves == seen:

@@ -15,7 +15,7 @@ def view_of(state: RunState, index: int, texts: Snapshot) -> View:
     done = tuple(s.planned for s in state.steps[:index] if s.status in _STANDING)
     left = max(state.limits.wind_down - state.turn, 0)
     excerpts = tuple(_excerpt(texts, span) for span in state.reading)
-    return View(state.task, planned, done, texts, state.constraints, state.note, state.limits, excerpts, left)
+    return View(state.task, planned, done, texts, state.constraints, state.note, state.limits, excerpts, left, state.waived)
 
 
 def _excerpt(texts: Snapshot, span: Span) -> Excerpt:

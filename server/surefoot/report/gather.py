@@ -146,7 +146,7 @@ def _interventions(seen: Sequence[Seen]) -> Iterator[Intervention]:
     for each in seen:
         match each.event:
             case Told():
-                yield Intervention(each.seq, each.at, "told", told_words(each.event))
+                yield Intervention(each.seq, each.at, "told", told_words(each.after, each.event))
             case Moved():
                 yield Intervention(each.seq, each.at, "moved", moved_words(each.after, each.event))
             case Halted():

@@ -19,6 +19,7 @@ from surefoot.run.events import (
     Skip,
     Started,
     Told,
+    Waive,
 )
 from surefoot.run.outcomes import (
     Constrained,
@@ -68,13 +69,15 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
             assert_never(outcome)
 
 
-def told_words(event: Told) -> str:
+def told_words(state: RunState, event: Told) -> str:
     """What a person said."""
     match event.request:
         case Skip(step=index):
             return f"a person leaves step {index + 1} out"
         case Constrain(constraint=constraint):
             return f"a person demands: {constraint.text}"
+        case Waive(path=path, line=line, column=column, reason=reason):
+            return f"a person lets the site at {relative(state.root, path)}:{line}:{column} be: {reason}"
         case _:
             assert_never(event.request)
 
@@ -114,7 +117,7 @@ def event_words(state: RunState, event: Event) -> str:
             ending = f"; the run will end: {event.ending}, {event.reason}" if event.ending is not None else ""
             return f"{event.source} → {event.to}{f', step {event.step + 1}' if event.step >= 0 else ''}{ending}"
         case Told():
-            return told_words(event)
+            return told_words(state, event)
         case Moved():
             return moved_words(state, event)
         case Halted():

@@ -142,8 +142,23 @@ class Constrain:
 
 
 @value
+class Waive:
+    """Let one site be: the change neither edits it nor waits for it. The place is that of the text when the next draft is made."""
+
+    path: Path
+    line: int
+    column: int
+    reason: str
+    kind: Literal["waive"] = "waive"
+
+
+Request = Skip | Constrain | Waive
+"""What a person may say to a run, apart from deliveries and its end."""
+
+
+@value
 class Told:
-    request: Skip | Constrain
+    request: Request
     kind: Literal["told"] = "told"
 
 
@@ -165,7 +180,8 @@ class Moved:
 class Halted:
     """A rejected event, by its kind and digest only: its payload is nowhere in here.
 
-    `event` is "row" for a stored row that does not read.
+    `event` is "row" for a stored row that does not read; `aside` is then how many rows were set aside from there on, and `edited` names the
+    documents that those rows say were edited.
     """
 
     event: str
@@ -173,6 +189,8 @@ class Halted:
     rule: str
     field: str
     action: str
+    aside: int = 0
+    edited: tuple[Path, ...] = ()
     kind: Literal["halted"] = "halted"
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from surefoot.core.plan import Constraint
+from surefoot.core.sites import Waiver
 from surefoot.run.cycles import forgotten, with_draft, with_findings
 from surefoot.run.events import (
     Advanced,
@@ -24,6 +25,7 @@ from surefoot.run.events import (
     Skip,
     Started,
     Told,
+    Waive,
 )
 from surefoot.run.outcomes import (
     Body,
@@ -85,7 +87,8 @@ def _step(state: RunState, event: Event) -> RunState:
         case Moved():
             return _moved(state, event)
         case Halted():
-            return replace(state, attention=halted_words(event), halted=event)
+            aside = tuple(dict.fromkeys((*state.aside, *event.edited)))
+            return replace(state, attention=halted_words(event), halted=event, aside=aside)
         case Resumed():
             return replace(state, attention="", halfway=None, halted=None)
         case Closed():
@@ -249,6 +252,8 @@ def _told(state: RunState, event: Told) -> RunState:
             return state.with_step(index, replace(state.steps[index], status=StepStatus.SKIPPED, reason="skipped by a person"))
         case Constrain(constraint=constraint):
             return replace(state, constraints=_merged(state, (constraint,)))
+        case Waive(path=path, line=line, column=column, reason=reason):
+            return replace(state, waived=(*state.waived, Waiver(path, line, column, reason)))
         case _:
             assert_never(event.request)
 

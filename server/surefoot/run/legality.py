@@ -22,11 +22,13 @@ from surefoot.run.events import (
     Moved,
     Permitted,
     Phase,
+    Request,
     Resulted,
     Resumed,
     Skip,
     Started,
     Told,
+    Waive,
 )
 from surefoot.run.next import WAITS, Closing, advance, guard, next_action, used_up
 from surefoot.run.outcomes import (
@@ -254,19 +256,36 @@ def _advanced(state: RunState, event: Advanced) -> Broken | None:
     return None if guard(state, event) else Broken("the guard of the edge holds", "to")
 
 
-def told(state: RunState, request: Skip | Constrain) -> Broken | None:
+def told(state: RunState, request: Request) -> Broken | None:
     """The rule that a person's request would break, None when it fits."""
     match request:
         case Skip(step=index):
             if not 0 <= index < len(state.steps):
                 return Broken("a request names a step of the run", "request.step")
             busy = state.delivery is not None and state.delivery.action.step == index
+            busy |= state.halfway is not None and state.halfway.step == index
             over = state.steps[index].status in OVER | {StepStatus.DRAFTING}
             return Broken("a step that is applied or at work cannot be skipped", "request.step") if busy or over else None
         case Constrain():
             return None
+        case Waive():
+            return _waived(state, request)
         case _:
             assert_never(request)
+
+
+def _waived(state: RunState, request: Waive) -> Broken | None:
+    place = (request.path, request.line, request.column)
+    if not request.path.is_relative_to(state.root):
+        return Broken("a waived site is inside the workspace", "request.path")
+    if min(place[1:]) < 1:
+        return Broken("lines and columns count from 1", "request.line")
+    if not request.reason.strip():
+        return Broken("a person says why a site is let be", "request.reason")
+    if place in {(w.path, w.line, w.column) for w in state.waived}:
+        return Broken("a site is waived once", "request.path")
+    known = {(e.site.place.path, e.site.place.line, e.site.place.column) for e in state.ledger.entries} if state.ledger else {place}
+    return None if place in known else Broken("only a site of the ledger can be waived", "request.path")
 
 
 def _moved(state: RunState, event: Moved) -> Broken | None:

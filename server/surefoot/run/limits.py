@@ -59,6 +59,15 @@ CHECK_TIMEOUT_SECONDS = 30.0
 CHILD_TRIES = 4
 """How often a checker is started for one question, when settings that move keep ending it before it can be asked."""
 
+OPINION_SECONDS = 60.0
+"""How long a language server may take for a second opinion on all sites of a symbol, what it loads before included."""
+
+OPINIONS_ASKED = 16
+"""Definitions of one name that a language server is asked about; with more of them its answer counts as not whole."""
+
+OPINION_FILES = 64
+"""Files with sites of ours that a language server is shown first: some look only at projects of which a file is open."""
+
 HEADER_LINES = 32
 """Header lines of one message of a checker; two are usual."""
 

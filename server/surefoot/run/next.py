@@ -52,13 +52,14 @@ def next_action(state: RunState) -> Action | Closing | None:
         return None
     if state.winding is not None:
         return _wound(state, state.winding)
+    if state.phase is Phase.IDLE and state.delivery is None and state.steps and all(s.status in OVER for s in state.steps):
+        return Closing(Ending.DONE, _done(state.steps))
     if spent := used_up(state):
-        return Closing(Ending.LIMIT, spent)
+        # What is ready can still be applied: that takes no budget.
+        return None if _offers(state) else Closing(Ending.LIMIT, spent)
     stale = next((s for s in state.steps if s.status is StepStatus.STALE), None)
     if state.phase is not Phase.IDLE or (stale is not None and not stale.stuck):
         return _action(state)
-    if state.delivery is None and state.steps and all(s.status in OVER for s in state.steps):
-        return Closing(Ending.DONE, _done(state.steps))
     return None
 
 
@@ -99,6 +100,7 @@ def input_of(state: RunState) -> str:
     parts = [state.task.text, state.phase, str(state.step), state.note, state.draft.change.digest if state.draft else ""]
     parts += [f"{s.path}:{s.first}:{s.last}" for s in state.reading]
     parts += [f"{c.origin}:{c.path}:{c.line}:{c.text}" for c in state.constraints]
+    parts += [f"{w.path}:{w.line}:{w.column}" for w in state.waived]
     parts += [s.draft.change.digest if s.draft else s.planned.title for s in state.steps]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 

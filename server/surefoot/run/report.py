@@ -25,6 +25,7 @@ def _left(step: StepState, reason: str) -> str:
 
 
 def _workspace(state: RunState) -> Iterator[str]:
+    yield from (f"{relative(state.root, path)}: edited by what was set aside; how it stands is not known" for path in sorted(state.aside))
     for path in sorted({p for s in state.steps if s.draft for p in s.draft.change.paths}):
         statuses = [s.status for s in state.steps if s.draft and path in s.draft.change.paths]
         yield f"{relative(state.root, path)}: {', '.join(statuses)}"

@@ -5,8 +5,9 @@ A double click, a button that has gone stale and an answer that comes late are a
 
 from typing import assert_never
 
+from surefoot.core.text import relative
 from surefoot.core.value import value
-from surefoot.run.events import Constrain, Delivery, Skip
+from surefoot.run.events import Constrain, Delivery, Skip, Waive
 from surefoot.run.legality import deliverable, told
 from surefoot.run.state import OVER, RunState, StepState, StepStatus
 
@@ -39,7 +40,7 @@ class Finish:
     """Bring an edit that reached only some of its documents to the others."""
 
 
-Request = Apply | Revert | Skip | Constrain | Cancel | Resume | Finish
+Request = Apply | Revert | Skip | Constrain | Waive | Cancel | Resume | Finish
 
 
 def allowed(state: RunState, request: Request) -> str:
@@ -53,14 +54,30 @@ def allowed(state: RunState, request: Request) -> str:
             return _unready(state, "reverted") or ("" if state.last_applied >= 0 else f"no step of run {state.run} is applied")
         case Skip():
             return _skip(state, request)
+        case Waive():
+            return _waive(state, request)
         case Constrain() | Cancel():
             return ""
         case Resume():
-            return "" if state.attention else f"run {state.run} does not wait for you to resume it"
+            return _resume(state)
         case Finish():
-            return "" if state.halfway is not None else f"run {state.run} has no edit that was cut short"
+            return _finish(state)
         case _:
             assert_never(request)
+
+
+def _resume(state: RunState) -> str:
+    if state.halfway is not None:
+        return "an edit was cut short: finish it, or undo it; a run that forgot it would not know what it did"
+    return "" if state.attention else f"run {state.run} does not wait for you to resume it"
+
+
+def _finish(state: RunState) -> str:
+    if state.halfway is None:
+        return f"run {state.run} has no edit that was cut short"
+    verb = Delivery.REVERT if state.steps[state.halfway.step].status is StepStatus.APPLIED else Delivery.APPLY
+    why = deliverable(state, verb, state.halfway.step)
+    return f"not finished: {why}; undo the half that is there" if why else ""
 
 
 def _unready(state: RunState, done: str) -> str:
@@ -97,6 +114,13 @@ def _why_not(step: StepState, index: int) -> str:
     if step.stuck:
         return f"step {index + 1} cannot be drafted on the text as it is: {step.reason}"
     return f"step {index + 1} is still being drafted and checked; try again when it is ready"
+
+
+def _waive(state: RunState, request: Waive) -> str:
+    broken = told(state, request)
+    return (
+        f"{relative(state.root, request.path)}:{request.line}:{request.column} is not waived: {broken.rule}" if broken is not None else ""
+    )
 
 
 def _skip(state: RunState, request: Skip) -> str:

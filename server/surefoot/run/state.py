@@ -6,7 +6,7 @@ from pathlib import Path
 
 from surefoot.core.findings import Evidence, Input
 from surefoot.core.plan import Constraint, PlannedStep, Task
-from surefoot.core.sites import Ledger
+from surefoot.core.sites import Ledger, Waiver
 from surefoot.core.value import value
 from surefoot.run.events import Action, Closed, Ending, Halted, Phase
 from surefoot.run.limits import Limits
@@ -107,7 +107,7 @@ class RunState:
 
     `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last failure in a sentence; `reading`
     what the engine asked to see. `turns` are the model turns before there is a step; `tokens` and `micros` (millionths of a dollar) what
-    all model calls used.
+    all model calls used. `aside` are documents that rows which were set aside say were edited: how they stand is not known.
     """
 
     run: str
@@ -126,6 +126,7 @@ class RunState:
     ledger: Ledger | None = None
     summary: str = ""
     constraints: tuple[Constraint, ...] = ()
+    waived: tuple[Waiver, ...] = ()
     notes: tuple[str, ...] = ()
     draft: Drafted | None = None
     why: str = ""
@@ -138,6 +139,7 @@ class RunState:
     winding: Winding | None = None
     attention: str = ""
     halted: Halted | None = None
+    aside: tuple[Path, ...] = ()
     halfway: Halfway | None = None
     closed: Closed | None = None
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from surefoot.core.plan import Constraint, PlannedStep, Task
+from surefoot.core.sites import Waiver
 from surefoot.core.text import Texts
 from surefoot.run.limits import Limits
 from surefoot.run.outcomes import Span
@@ -21,6 +22,7 @@ class View:
     """One clean look at the task: the texts as the steps before leave them, and what the next draft must satisfy.
 
     `excerpts` are what the engine asked to see, read anew; `turns_left` how many model turns it has before nothing new is begun.
+    `waived` are sites that a person lets be.
     """
 
     task: Task
@@ -32,3 +34,4 @@ class View:
     limits: Limits
     excerpts: tuple[Excerpt, ...] = ()
     turns_left: int = 0
+    waived: tuple[Waiver, ...] = ()

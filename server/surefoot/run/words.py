@@ -35,4 +35,13 @@ def halted_words(event: Halted) -> str:
     what = "a stored row" if event.event == "row" else f"an event of kind {event.event or 'unknown'}"
     where = f" at {event.field}" if event.field else ""
     about = f" (action {event.action})" if event.action else ""
-    return f"{what} broke the rule “{event.rule}”{where}{about}"
+    return f"{what} broke the rule “{event.rule}”{where}{about}{_aside_words(event)}"
+
+
+def _aside_words(event: Halted) -> str:
+    """What is not known any more, because it stood in rows that cannot be believed."""
+    if not event.aside:
+        return ""
+    rows = "1 row was" if event.aside == 1 else f"{event.aside} rows were"
+    names = ", ".join(sorted(path.name for path in event.edited))
+    return f"; {rows} set aside" + (f", which say that {names} had been edited" if names else "")

@@ -1,17 +1,18 @@
 """What definitions take and what calls give, read from trees: one file at a time, because only a change of a signature asks for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tree_sitter import Node
 
 from surefoot.core.sites import Scan, SiteKind, SymbolKind, Tier
-from surefoot.core.text import TextFile
+from surefoot.core.text import Place, TextFile
 from surefoot.syntax.arguments import Call, call_of
 from surefoot.syntax.arity import Given, Handed, Parameter, Signature, Slot
 from surefoot.syntax.arity_rules import Rules, rules_of
 from surefoot.syntax.expressions import expression
 from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.obligations import At
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.refs import Key, Klass, Unknown
 from surefoot.syntax.resolve import Resolver
@@ -72,6 +73,32 @@ class Reader:
         several = len(types) == 1 and types[0] in rules.several
         return Given(tuple(handed), self._on_value(parsed, root, start, end), several, rules.lax)
 
+    def calls(self, scan: Scan) -> Mapping[At, Given]:
+        """What every call of a scan gives that could be read."""
+        calls = (site.place for site in scan.sites if site.kind is SiteKind.CALL)
+        found = {(place.path, place.start): self.given(place.path, place.start, place.end) for place in calls}
+        return {at: given for at, given in found.items() if given is not None}
+
+    def spans(self, scan: Scan) -> Mapping[At, tuple[int, int]]:
+        """Where an edit counts as one of a call or of a definition: from its name to the end of its arguments or parameters."""
+        found: dict[At, tuple[int, int]] = {}
+        for site in scan.sites:
+            place = site.place
+            if site.kind is SiteKind.CALL and (call := self.call(place.path, place.start, place.end)) is not None:
+                found[place.path, place.start] = (place.start, call.end)
+            elif site.kind is SiteKind.DEFINITION and (end := self._listed(place)) >= 0:
+                found[place.path, place.start] = (place.start, end)
+        return found
+
+    def _listed(self, place: Place) -> int:
+        """Where the list of parameters ends of the function that is named here, -1 where there is none."""
+        parsed = self._parsed(place.path)
+        rules = rules_of(parsed.language.name) if parsed is not None else None
+        node = self._index.root(parsed).descendant_for_byte_range(place.start, place.end) if parsed is not None else None
+        function = _named(rules, node) if rules is not None and node is not None else None
+        listed = function.child_by_field_name("parameters") if function is not None else None
+        return listed.end_byte if listed is not None else -1
+
     def _parsed(self, path: Path) -> Parsed | None:
         held = self._resolver.texts.read(path)
         return self._index.parsed(held) if isinstance(held, TextFile) else None
@@ -109,14 +136,8 @@ def _spreads(node: Node | None) -> bool:
 
 def _signature(rules: Rules, name: Node) -> Signature | None:
     """What the function takes that bears the name."""
-    holder = name.parent
-    for _ in range(HIGHEST):
-        if holder is not None and holder.type in rules.through and holder.child_by_field_name("parameters") is None:
-            holder = holder.parent
-    if holder is None or any(child.type in rules.never for child in holder.children):
-        return None
-    function = _function(rules, holder, name)
-    if function is None:
+    holder, function = _holder(rules, name), _named(rules, name)
+    if holder is None or function is None:
         return None
     listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
     if listed is None:
@@ -130,6 +151,23 @@ def _signature(rules: Rules, name: Node) -> Signature | None:
         parameters = [_RECEIVER, *parameters]
     received = _received(rules, holder, _text(name), parameters)
     return _made(rules, received) if received is not None else None
+
+
+def _holder(rules: Rules, name: Node) -> Node | None:
+    """What a name is the name of."""
+    holder = name.parent
+    for _ in range(HIGHEST):
+        if holder is not None and holder.type in rules.through and holder.child_by_field_name("parameters") is None:
+            holder = holder.parent
+    return holder
+
+
+def _named(rules: Rules, name: Node) -> Node | None:
+    """The function that bears a name, None for what is called in another way than it is written."""
+    holder = _holder(rules, name)
+    if holder is None or any(child.type in rules.never for child in holder.children):
+        return None
+    return _function(rules, holder, name)
 
 
 def _made(rules: Rules, parameters: "tuple[Parameter, ...] | list[Parameter]") -> Signature:

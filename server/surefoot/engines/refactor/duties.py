@@ -13,6 +13,7 @@ from surefoot.engines.refactor.split import uses_of
 from surefoot.engines.refactor.subject import SURE, Found, shown
 from surefoot.engines.tasks import name_fault
 from surefoot.syntax.languages import language_of
+from surefoot.syntax.ledger import is_waived
 from surefoot.syntax.mentions import is_test
 from surefoot.syntax.words import Shape
 from surefoot.workspace.disk import holds_bytes
@@ -48,7 +49,7 @@ def due(found: Found) -> list[Site]:
         sure = site.tier in SURE and site.name == found.old
         string = site.tier is Tier.STRING and found.task.strings is Strings.UPDATE
         mention = site.tier is Tier.MENTION and found.task.comments and site.kind is SiteKind.COMMENT
-        if sure or string or mention:
+        if (sure or string or mention) and not is_waived(site, found.waivers):
             out.append(site)
     return out
 
@@ -60,7 +61,7 @@ def waived(found: Found) -> frozenset[Tier]:
 
 def strings_refusal(texts: Texts, found: Found) -> Refusal | None:
     """Asks what is to become of strings that resolve to the symbol, where the task has not said."""
-    held = [s for s in found.scan.sites if s.tier is Tier.STRING]
+    held = [s for s in found.scan.sites if s.tier is Tier.STRING and not is_waived(s, found.waivers)]
     if found.task.strings is not Strings.ASK or not held:
         return None
     count = "1 string resolves" if len(held) == 1 else f"{len(held)} strings resolve"

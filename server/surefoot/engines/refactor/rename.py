@@ -7,7 +7,7 @@ from pathlib import Path
 
 from surefoot.core.change import Change
 from surefoot.core.plan import PlannedStep, Stage, Take
-from surefoot.core.sites import Entry, SiteStatus, Target, Tier
+from surefoot.core.sites import Entry, Site, SiteStatus, Target, Tier
 from surefoot.core.text import Texts
 from surefoot.engines.protocol import Draft, Plan, Refusal, SiteFinder
 from surefoot.engines.refactor import duties, stages
@@ -18,7 +18,7 @@ from surefoot.engines.refactor.sheet import MEMBERS, Sheet, change_of, sheets
 from surefoot.engines.refactor.split import contraction, migrations, split
 from surefoot.engines.refactor.subject import Found, between_names, find_again, find_subject, shown
 from surefoot.run.view import View
-from surefoot.syntax.ledger import entries_for
+from surefoot.syntax.ledger import entries_for, is_waived
 
 _PARTS = frozenset({Stage.FORWARD, Stage.MIGRATE, Stage.CONTRACT})
 _IMPACTING = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING, Tier.LIKELY})
@@ -43,7 +43,9 @@ class RenameEngine:
         found = await find_subject(self._reader, view.texts, view.task)
         if isinstance(found, Refusal):
             return found
-        found = settled(found, view.constraints)
+        found = settled(found, view.constraints, view.waived)
+        if isinstance(found, Refusal):
+            return found
         held = await self._allowed(view.texts, found)
         if isinstance(held, Refusal):
             return held
@@ -59,7 +61,9 @@ class RenameEngine:
         found = await find_again(self._reader, view.texts, step.subject, view.task)
         if isinstance(found, Refusal):
             return found
-        found = settled(found, view.constraints)
+        found = settled(found, view.constraints, view.waived)
+        if isinstance(found, Refusal):
+            return found
         held = await self._allowed(view.texts, found)
         if isinstance(held, Refusal):
             return held
@@ -83,7 +87,7 @@ class RenameEngine:
 
     async def _part(self, view: View, step: PlannedStep) -> Draft | Refusal:
         """A later step of a split rename, on texts where both names stand."""
-        between = await between_names(self._reader, view.texts, view.done[-1].subject, view.task)
+        between = await self._between(view)
         if isinstance(between, Refusal):
             return between
         found, sites = between
@@ -99,9 +103,17 @@ class RenameEngine:
         change = await _change(view, make)
         return await asyncio.to_thread(_draft, found, change, step.stage)
 
+    async def _between(self, view: View) -> tuple[Found, list[Site]] | Refusal:
+        """Half of a split rename: the definition, and the uses of the old name but for those that a person lets be."""
+        between = await between_names(self._reader, view.texts, view.done[-1].subject, view.task)
+        if isinstance(between, Refusal):
+            return between
+        found, sites = between
+        return replace(found, waivers=view.waived), [site for site in sites if not is_waived(site, view.waived)]
+
     async def _rest(self, view: View) -> Plan | Refusal:
         """What is left of a split rename after its finished steps."""
-        between = await between_names(self._reader, view.texts, view.done[-1].subject, view.task)
+        between = await self._between(view)
         if isinstance(between, Refusal):
             return between
         found, sites = between
@@ -110,12 +122,12 @@ class RenameEngine:
         uses = await asyncio.to_thread(migrations, view.texts, found, held, view.limits.diff_soft, offering)
         if uses is None:
             return Refusal(f"the uses of `{found.old}` that are left cannot be divided: revert the run and give the task again")
-        ledger = entries_for(found.scan, Change(()), duties.waived(found))
+        ledger = entries_for(found.scan, Change(()), duties.waived(found), found.waivers)
         return Plan((*uses, contraction(found, offering)), ledger, _summary(held))
 
 
 def _plan(view: View, found: Found, held: Sequence[Sheet]) -> Plan:
-    return Plan(_steps(view, found, held), entries_for(found.scan, Change(()), duties.waived(found)), _summary(held))
+    return Plan(_steps(view, found, held), entries_for(found.scan, Change(()), duties.waived(found), found.waivers), _summary(held))
 
 
 def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep, ...]:
@@ -125,7 +137,9 @@ def _steps(view: View, found: Found, held: Sequence[Sheet]) -> tuple[PlannedStep
     whole = PlannedStep(title, intent, Stage.WHOLE, takes, found.subject)
     if sum(sheet.lines(sheet.sites) for sheet in held) <= view.limits.diff_soft:
         return (whole,)
-    return split(view.texts, found, held, view.limits.diff_soft) or (replace(whole, stage=Stage.WIDE),)
+    # A site that keeps the old name outlives no step that takes the old name away.
+    parts = split(view.texts, found, held, view.limits.diff_soft) if not found.waivers else ()
+    return parts or (replace(whole, stage=Stage.WIDE),)
 
 
 async def _change(view: View, edits: stages.Edits) -> Change:
@@ -145,7 +159,7 @@ def _offering(done: Sequence[PlannedStep]) -> frozenset[Path]:
 
 
 def _draft(found: Found, change: Change, stage: Stage) -> Draft:
-    ledger = entries_for(found.scan, change, duties.waived(found))
+    ledger = entries_for(found.scan, change, duties.waived(found), found.waivers)
     if stage in {Stage.FORWARD, Stage.MIGRATE}:
         ledger = replace(ledger, entries=tuple(_bridged(entry, found) for entry in ledger.entries))
     impacted = sorted({site.place.path for site in found.scan.sites if site.tier in _IMPACTING})

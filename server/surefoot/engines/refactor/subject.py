@@ -10,7 +10,7 @@ from pathlib import Path
 
 from surefoot.core.errors import OutsideText
 from surefoot.core.plan import Strings, Subject, Task
-from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier
+from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier, Waiver
 from surefoot.core.text import LineIndex, TextFile, Texts
 from surefoot.core.value import value
 from surefoot.engines.protocol import Refusal
@@ -27,13 +27,14 @@ _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
 
 @value
 class Found:
-    """One definition, what it is to be called, and its scan on the texts that were looked at."""
+    """One definition, what it is to be called, its scan on the texts that were looked at, and the sites that a person lets be."""
 
     task: RenameTask
     symbol: Symbol
     language: Language
     scan: Scan
     nth: int = 0
+    waivers: tuple[Waiver, ...] = ()
 
     @property
     def old(self) -> str:
