@@ -213,8 +213,8 @@ async def test_a_second_opinion_is_united_with_ours_and_no_difference_is_hidden(
     assert [c["sites"] for c in answer["counts"] if c["tier"] == "likely"] == [3]
     reasons = {(site["text"], site["opinion"]): site["reason"] for site in answer["sites"]}
     assert reasons["def ask(shelf):", "theirs"] == "only the editor's language server says so"
-    assert reasons["def total():", "theirs"].endswith("; the editor's language server counts it")
-    assert reasons["return add(items)", "ours"] == "through the alias add; not in the editor's answer"
+    assert reasons["def total():", "theirs"].startswith("the editor's language server counts it; ")
+    assert reasons["return add(items)", "ours"] == "not in the editor's answer; through the alias add"
 
 
 def told_by_others(window: Editor, answer: Json) -> list[str]:

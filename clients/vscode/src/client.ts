@@ -16,6 +16,7 @@ import { type NoticeAction, Runs, sentence } from "./runs";
 import { TooLate } from "./processes";
 import { QuietClient, Restarts } from "./restarts";
 import { findServer, offerWaysOut, type Server } from "./server";
+import { SitesView } from "./sitesView";
 import { CancellableProgress, StatusItem } from "./status";
 
 /** Something a person asked for cannot be done; the text says why. */
@@ -25,6 +26,7 @@ export class Surefoot implements vscode.Disposable {
   readonly output = vscode.window.createOutputChannel("Surefoot", { log: true });
   readonly runs = new Runs();
   readonly reports = new RunReports(async (command, params) => await this.execute(command, params));
+  readonly sites = new SitesView(async (command, params) => await this.execute(command, params));
   readonly #context: vscode.ExtensionContext;
   readonly #act: (action: NoticeAction, run: string) => void;
   readonly #status = new StatusItem();
@@ -67,6 +69,7 @@ export class Surefoot implements vscode.Disposable {
     void this.#stop();
     this.#status.dispose();
     this.reports.dispose();
+    this.sites.dispose();
     this.output.dispose();
   }
 
@@ -152,7 +155,7 @@ export class Surefoot implements vscode.Disposable {
 
   #options(): LanguageClientOptions {
     return {
-      documentSelector: config.LANGUAGES.map((language) => ({ scheme: "file", language })),
+      documentSelector: config.READ_LANGUAGES.map((language) => ({ scheme: "file", language })),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: whatServerReads(),
@@ -172,6 +175,8 @@ export class Surefoot implements vscode.Disposable {
         const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
         next(uri, open !== undefined && !config.showsDiagnostics(open) ? [] : diagnostics);
       },
+      provideCodeActions: (document, range, context, token, next) =>
+        config.isChanged(document) ? next(document, range, context, token) : undefined,
       prepareRename: (document, position, token, next) => (config.answersRename(document) ? next(document, position, token) : undefined),
       provideRenameEdits: async (document, position, name, token, next) => {
         if (!config.answersRename(document)) return undefined;

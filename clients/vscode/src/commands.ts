@@ -66,6 +66,14 @@ export async function showRun(app: Surefoot, run?: unknown): Promise<void> {
   await app.reports.show(inRun(run).run);
 }
 
+/** Lists every site of the symbol under the cursor. */
+export async function showAllSites(app: Surefoot): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) throw new CannotDo("Open a file and put the cursor on the name that you look for.");
+  if (editor.document.uri.scheme !== "file") throw new CannotDo("Surefoot looks into files on disk only: save this one first.");
+  await app.sites.show(editor.document.uri, editor.selection.active);
+}
+
 export async function restartServer(app: Surefoot): Promise<void> {
   await app.restart();
 }
@@ -84,6 +92,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "surefoot.resumeRun": resumeRun,
   "surefoot.finishStep": finishStep,
   "surefoot.showRun": showRun,
+  "surefoot.showAllSites": showAllSites,
+  "surefoot.refreshSites": (app) => app.sites.refresh(),
+  "surefoot.clearSites": (app) => app.sites.clear(),
+  "surefoot.showTestSites": (app) => app.sites.withTests(true),
+  "surefoot.hideTestSites": (app) => app.sites.withTests(false),
+  "surefoot.openSite": (app, node) => app.sites.open(node),
   "surefoot.restartServer": restartServer,
   "surefoot.showOutput": showOutput,
 };

@@ -1,7 +1,11 @@
 /** The only reader of Surefoot's settings. */
 import * as vscode from "vscode";
 
-export const LANGUAGES = ["python", "typescript", "typescriptreact", "javascript", "javascriptreact"] as const;
+/** Languages in which Surefoot changes code. */
+const LANGUAGES = ["python", "typescript", "typescriptreact", "javascript", "javascriptreact"];
+
+/** Languages in which it finds sites: these, and more. */
+export const READ_LANGUAGES: readonly string[] = [...LANGUAGES, "go", "rust", "java", "c", "cpp", "csharp", "ruby", "php", "lua"];
 
 const SECTION = "surefoot";
 
@@ -15,14 +19,19 @@ export function serverPath(): string {
   return read("server.path", "");
 }
 
+/** Whether Surefoot changes code in the language of this document. */
+export function isChanged(document: vscode.TextDocument): boolean {
+  return LANGUAGES.includes(document.languageId);
+}
+
 /** Whether Surefoot's findings are shown for this document, by its language. */
 export function showsDiagnostics(document: vscode.TextDocument): boolean {
-  return read("diagnostics.enable", true, document);
+  return isChanged(document) && read("diagnostics.enable", true, document);
 }
 
 /** Whether Rename Symbol is answered for this document, by its language. */
 export function answersRename(document: vscode.TextDocument): boolean {
-  return read("rename.enable", true, document);
+  return isChanged(document) && read("rename.enable", true, document);
 }
 
 /** Whether any language wants diagnostics, so that the server need not check in vain. */
