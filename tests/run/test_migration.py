@@ -238,7 +238,7 @@ def test_corrupt_journal_record(hand: tuple[str | tuple[str, tuple[object, ...]]
 def check_mended(journal: Journal) -> None:
     """The owner of the run sets the damaged tail aside, a person resumes it, and it comes to its end."""
     tail = journal.rows.query("SELECT COUNT(*) FROM events WHERE run = 'r1' AND seq > 5")[0][0]
-    state = journal.mend("r1", 2.0)
+    state = journal.mend(journal.read("r1"), 2.0)
     assert state.attention
     assert journal.rows.query("SELECT COUNT(*) FROM set_aside WHERE run = 'r1'")[0][0] == tail
     for event in tuple(onward(state)):

@@ -188,6 +188,10 @@ class FarEditor:
     boundaries: Boundaries
     afterwards: Callable[[], None] = lambda: None
 
+    @property
+    def reopens(self) -> bool:
+        return False
+
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         files = [(f.path.name, f.before, [(e.start, e.end, e.text) for e in f.edits]) for f in change.files]
         self.boundaries.wire.say(edit=files)

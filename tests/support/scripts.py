@@ -8,7 +8,7 @@ from pathlib import Path
 from surefoot.core.change import Change, TextEdit, apply_edits
 from surefoot.core.findings import CheckRun, CheckStatus, Diagnostic, Evidence, Input, Severity, Verdict
 from surefoot.core.plan import PlannedStep, Stage, Take, Task
-from surefoot.core.sites import Entry, Ledger, Site, SiteKind, SiteStatus, Tier
+from surefoot.core.sites import Entry, Ledger, Scan, Site, SiteKind, SiteStatus, Target, Tier
 from surefoot.core.text import LineIndex, Place, TextFile
 from surefoot.engines.protocol import Draft, Plan, Refusal
 from surefoot.journal.journal import Journal
@@ -20,6 +20,7 @@ from surefoot.run.limits import Limits
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
 from surefoot.run.state import RunState
 from surefoot.run.view import View
+from surefoot.syntax.opinions import SecondOpinion
 from surefoot.workspace.session import Session
 from surefoot.workspace.snapshot import Snapshot
 
@@ -115,6 +116,9 @@ class Wordcheck:
             change.digest, verdict, inputs, (CheckRun("wordcheck", "1", status, change.paths, 0.0),), new, fixed, ("tests: not run",)
         )
 
+    async def opinion(self, texts: Snapshot, scan: Scan, target: Target) -> SecondOpinion:
+        return SecondOpinion(scan, {}, ())
+
     def _find(self, texts: Snapshot, path: Path) -> tuple[Diagnostic, ...]:
         held = texts.read(path)
         assert isinstance(held, TextFile)
@@ -134,6 +138,7 @@ class Editor:
     session: Session
     answers: list[Failure] = field(default_factory=list)
     applied: list[Change] = field(default_factory=list)
+    reopens: bool = False
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         if self.answers:

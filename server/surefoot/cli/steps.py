@@ -139,7 +139,8 @@ def _print_left(state: RunState) -> None:
 
 def _ending(state: RunState) -> str:
     if state.attention:
-        return f"{state.run} wants attention: {state.attention}"
+        ways = "--finish or --undo" if state.halfway is not None else "(look first: surefoot runs report)"
+        return f"{state.run} wants attention: {state.attention}. Go on: surefoot resume {state.run} {ways} --root {state.root}"
     if state.closed is not None:
         return f"{state.run} {state.closed.ending}: {state.closed.reason}"
     if state.winding is not None:

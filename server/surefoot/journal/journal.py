@@ -10,8 +10,8 @@ from surefoot.core.errors import JournalError, Rejected
 from surefoot.core.text import digest
 from surefoot.core.value import value
 from surefoot.journal.rows import Rows, RunRow, Trace
-from surefoot.journal.shape import shaped
-from surefoot.journal.story import Damage, Story, told
+from surefoot.journal.shape import encode, shaped
+from surefoot.journal.story import Story, told
 from surefoot.run.events import Advanced, Closed, Event, Halted, Intended, Permitted, Resulted, Started
 from surefoot.run.fold import step
 from surefoot.run.legality import check
@@ -108,21 +108,20 @@ class Journal:
         """The state of a stored run; one with a damaged row wants attention. Raises JournalError."""
         return self.read(run).state
 
-    def mend(self, run: str, at: float) -> RunState:
-        """Set the damaged tail of a run aside, for good and unharmed, and halt the run on what is whole before it.
+    def mend(self, story: Story, at: float) -> RunState:
+        """Set the damaged tail of a run aside, for good and unharmed, and halt the run on what is whole before it, in one transaction.
 
-        Raises JournalError. Only for the process that owns the run.
+        Raises JournalError. Only for the process that owns the run and has just read its story.
         """
-        story = self.read(run)
         if story.damage is None:
             return story.state
-        whole = story.whole
+        whole, halted = story.whole, story.damage.halted
         with self.rows.transaction():
-            values = (run, whole.events)
+            values = (whole.run, whole.events)
             self.rows.run("INSERT INTO set_aside SELECT run, seq, at, kind, body, hash FROM events WHERE run = ? AND seq > ?", values)
             self.rows.run("DELETE FROM events WHERE run = ? AND seq > ?", values)
-            self.rows.run("UPDATE runs SET ended = '', closed = NULL, steps = NULL WHERE id = ?", (run,))
-        return self.commit(whole, _row_halted(story.damage), at=at)
+            self.rows.append(whole.run, whole.events, ((halted.kind, encode(halted)),), at)
+        return step(whole, halted)
 
     def traces(self, run: str) -> tuple[Trace, ...]:
         """What was seen beside a run, in order."""
@@ -136,6 +135,10 @@ class Journal:
     def runs(self) -> tuple[RunRow, ...]:
         """Every run of this workspace, newest first."""
         return self.rows.runs()
+
+    def row(self, run: str) -> RunRow | None:
+        """A run as it stands in the list, None where there is none of that name."""
+        return next((row for row in self.runs() if row.id == run), None)
 
     def origin(self, run: str) -> str:
         """Where a run comes from, "" for one of this workspace."""
@@ -188,7 +191,3 @@ def _action_of(state: RunState | None, event: Event | None) -> str:
     known = [s.action.id for s in (state.work, state.delivery, state.settled) if s is not None] if state is not None else []
     named = event.action if isinstance(event, Permitted | Resulted) else event.because if isinstance(event, Advanced) else ""
     return named if named in known else next(iter(known), "")
-
-
-def _row_halted(damage: Damage) -> Halted:
-    return Halted("row", damage.digest, damage.rule, damage.field, "")

@@ -1,15 +1,19 @@
 """What the rows of one run say: its events as far as they are whole, and the first row that is not."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
 from surefoot.core.errors import JournalError, Rejected
 from surefoot.core.value import value
 from surefoot.journal.chain import first, link
 from surefoot.journal.rows import Row
 from surefoot.journal.shape import decode
-from surefoot.run.events import Event, Halted
+from surefoot.run.events import Event, Halted, Resulted
 from surefoot.run.fold import step
+from surefoot.run.outcomes import Delivered, Failure
 from surefoot.run.state import RunState
 
 
@@ -23,12 +27,22 @@ class Entry:
 
 @value
 class Damage:
-    """A row that cannot be believed: which rule it breaks and where; nothing of what it holds but its digest."""
+    """A row that cannot be believed: which rule it breaks and where; nothing of what it holds but its digest.
+
+    `aside` counts it and the rows after it. `edited` are documents that rows after it say were edited: those that are as they were written.
+    """
 
     seq: int
     digest: str
     rule: str
     field: str
+    aside: int = 1
+    edited: tuple[Path, ...] = ()
+
+    @property
+    def halted(self) -> Halted:
+        """The event that halts the run on what is whole before this row."""
+        return Halted("row", self.digest, self.rule, self.field, "", self.aside, self.edited)
 
 
 @value
@@ -44,7 +58,7 @@ class Story:
         """The state that the rows make. A damaged run wants attention, whatever it was before, and is open again."""
         if self.damage is None or not self.whole.open:
             return self.whole
-        return step(self.whole, Halted("row", self.damage.digest, self.damage.rule, self.damage.field, ""))
+        return step(self.whole, self.damage.halted)
 
 
 def told(run: str, rows: Sequence[Row]) -> Story | None:
@@ -53,10 +67,10 @@ def told(run: str, rows: Sequence[Row]) -> Story | None:
     entries: list[Entry] = []
     before, expected = first(run), 1
     damage: Damage | None = None
-    for row in rows:
+    for index, row in enumerate(rows):
         event = _event(row, before, expected)
         if isinstance(event, Damage):
-            damage = event
+            damage = replace(event, aside=len(rows) - index, edited=tuple(_edited(rows[index:])))
             break
         entries.append(Entry(row.at, event))
         state = step(state, event)
@@ -66,6 +80,24 @@ def told(run: str, rows: Sequence[Row]) -> Story | None:
             raise JournalError(f"run {run} cannot be read, other runs can: its first row is damaged ({damage.rule})")
         return None
     return Story(tuple(entries), state, damage)
+
+
+def _edited(rows: Sequence[Row]) -> Iterator[Path]:
+    """Documents that were edited, by those rows after the first that follow on the one before them as it was written."""
+    for before, row in pairwise(rows):
+        event = _event(row, before.hash, row.seq)
+        if isinstance(event, Resulted):
+            yield from _landed(event)
+
+
+def _landed(event: Resulted) -> tuple[Path, ...]:
+    match event.outcome:
+        case Delivered(files=files):
+            return tuple(f.path for f in files)
+        case Failure(changed=changed):
+            return changed
+        case _:
+            return ()
 
 
 def _event(row: Row, before: str, expected: int) -> Event | Damage:

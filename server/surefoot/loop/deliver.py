@@ -19,6 +19,7 @@ from surefoot.loop.run import Run
 from surefoot.loop.texts import digest_at, holds
 from surefoot.policy.guards import needs_consent
 from surefoot.run.events import Action, Delivery, Intended, Lane, Permitted, Resulted, Resumed
+from surefoot.run.legality import delivered_by
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
 from surefoot.run.requests import Apply, Finish, Revert, allowed
 from surefoot.run.state import StepState, StepStatus
@@ -79,6 +80,8 @@ async def revert_last(run: Run, tools: Tools, applier: Applier) -> Reply:
             return Reply(False, "not reverted: the text moved this very moment; try again")
         if refusal := _refusal(run, tools, Revert()):
             return Reply(False, refusal)
+        if run.state.last_applied != index or run.state.steps[index] != step:
+            return Reply(False, "not reverted: another step was applied or reverted meanwhile; ask again")
     return await _deliver(run, tools, applier, Delivery.REVERT, index, step.draft.inverse, tools.snapshot(), confirm=False)
 
 
@@ -163,18 +166,23 @@ async def _landed(run: Run, tools: Tools, action: Action, change: Change, applyi
     finally:
         run.delivering = False
     run.settle(Resulted(action.id, action.input, outcome))
+    run.landed()
     return outcome
 
 
-def recover_delivery(run: Run, live: Snapshot) -> None:
-    """Settle an apply or a revert whose result was never recorded, by what the documents hold now."""
+def recover_delivery(run: Run, live: Snapshot, *, patient: bool = False) -> None:
+    """Settle an apply or a revert whose result was never recorded, by what the documents hold now.
+
+    `patient` waits while nothing of it is to be seen and an editor may still bring a document back with unsaved text.
+    """
     pending = run.state.delivery
-    if pending is None:
+    change = delivered_by(run.state, pending.action) if pending is not None else None
+    if pending is None or change is None:
         return
-    draft = run.state.steps[pending.action.step].draft
-    if draft is not None:
-        change = draft.change if pending.action.verb is Delivery.APPLY else draft.inverse
-        run.commit(Resulted(pending.action.id, pending.action.input, look(change, live)))
+    outcome = look(change, live)
+    unseen = isinstance(outcome, Failure) and not outcome.changed
+    if not (patient and unseen and any(f.path not in live.overlay for f in change.files)):
+        run.commit(Resulted(pending.action.id, pending.action.input, outcome))
 
 
 def look(change: Change, live: Snapshot) -> Delivered | Failure:

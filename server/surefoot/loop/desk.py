@@ -9,6 +9,7 @@ from surefoot.core.errors import JournalError, Unusable
 from surefoot.core.findings import Findings
 from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
+from surefoot.core.sites import Scan, Target
 from surefoot.engines.adopt import Adopt, Lost, Vouched
 from surefoot.engines.protocol import Engine
 from surefoot.loop.background import Background, still_holds
@@ -19,6 +20,7 @@ from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
 from surefoot.run.limits import OPEN_RUNS, Limits
 from surefoot.run.state import RunState
+from surefoot.syntax.opinions import SecondOpinion
 from surefoot.workspace.snapshot import Snapshot
 
 
@@ -33,6 +35,8 @@ class Checks(Validator, Protocol):
     """The checkers of one root: the validator, and what they find in the texts as they stand."""
 
     async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings: ...
+
+    async def opinion(self, texts: Snapshot, scan: Scan, target: Target) -> SecondOpinion: ...
 
     async def close(self) -> None: ...
 
@@ -170,10 +174,10 @@ class Desk:
             return Reply(False, back)
         held = self.taken_up(run)
         if isinstance(held, Reply) or back is None:
-            return held if isinstance(held, Reply) else self.runs.resume(run)
+            return held if isinstance(held, Reply) else self.runs.resume(run, undone=True)
         reply = await self._back(back)
         if reply.done:
-            self.runs.resume(run)
+            self.runs.resume(run, undone=True)
         return reply
 
     async def _adopt(self, task: Task, engine: Adopt, validator: Validator) -> Reply:

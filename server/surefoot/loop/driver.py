@@ -40,6 +40,10 @@ async def draft(run: Run, tools: Tools) -> None:
 
 async def _take_up(run: Run, tools: Tools) -> None:
     """Finish what an earlier drafting began: an action without a result, or a result that has led nowhere yet."""
+    if run.state.work is not None and run.state.work.allowed is None:
+        action = run.state.work.action
+        permit = tools.policy.permit(action)
+        run.commit(Permitted(action.id, permit.allowed, permit.by, permit.reason))
     if run.state.work is not None:
         await _finish(run, tools, run.state.work.action)
     elif run.state.settled is not None:

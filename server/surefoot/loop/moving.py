@@ -1,6 +1,6 @@
 """Text that moves under a run: which steps no longer hold, and which hold again."""
 
-from surefoot.core.errors import TextMoved
+from surefoot.core.errors import SurefootError
 from surefoot.engines.protocol import Draft
 from surefoot.loop.ports import Tools
 from surefoot.loop.run import Run
@@ -38,7 +38,8 @@ async def still_right(run: Run, tools: Tools, index: int) -> bool:
     step = run.state.steps[index]
     try:
         answer = await tools.engine.edit(view_of(run.state, index, overlay_for(run.state, index, tools.snapshot())))
-    except TextMoved:
+    except SurefootError:
+        # The text has moved, or nobody can say whether it has: either way the step is drafted again before it is offered.
         return False
     return isinstance(answer, Draft) and step.draft is not None and answer.change.digest == step.draft.change.digest
 

@@ -36,7 +36,13 @@ class Validator(Protocol):
 
 
 class Applier(Protocol):
-    """Puts a checked change into the user's text, and believes only what comes back."""
+    """Puts a checked change into the user's text, and believes only what comes back.
+
+    With `reopens` documents may come back later with text that was never saved: an editor that starts again.
+    """
+
+    @property
+    def reopens(self) -> bool: ...
 
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         """Apply `change`, which was made on `texts`, as one edit named `label`.

@@ -20,7 +20,7 @@ class Door(Protocol):
 
 class Run:
     """Holds the folded state of one run; every change goes through the journal first. `cancelled` is set before its work is
-    stopped, `delivering` while an edit is on its way."""
+    stopped, `delivering` while an edit is on its way; `landed` is called when that is over, whoever still waits for it."""
 
     def __init__(self, journal: Door, state: RunState, changed: Callable[[RunState], None]) -> None:
         self._journal = journal
@@ -29,6 +29,7 @@ class Run:
         self.state = state
         self.cancelled = False
         self.delivering = False
+        self.landed: Callable[[], None] = _nothing
 
     @classmethod
     def begin(cls, journal: Door, started: Event, changed: Callable[[RunState], None]) -> "Run":
@@ -57,3 +58,7 @@ class Run:
         """Note something beside the run that is no event, with the raw text that it speaks of, at its next event."""
         action = self.state.work.action.id if self.state.work is not None else ""
         self._aside = Aside(self._aside.texts, (*self._aside.traces, (action, kind, words, raw)))
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""

@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from surefoot.core.errors import JournalError, SurefootError, Unusable
 from surefoot.core.findings import Input
@@ -70,6 +71,7 @@ class Runs:
             self.journal.disown(name)
             raise
         self._active[name] = active
+        active.run.landed = partial(self._settle, active)
         self._work(active)
         return active.run
 
@@ -92,6 +94,7 @@ class Runs:
             self.journal.disown(name)
             raise
         self._active[name] = active
+        active.run.landed = partial(self._settle, active)
         self._changed(active.run.state)
         active.moves = 1
         self._work(active)
@@ -123,26 +126,23 @@ class Runs:
     async def apply(self, name: str, index: int, change: str = "", *, confirm: bool) -> Reply:
         """Apply one step of an open run. `change` is the digest of the change that the person saw, where one was shown."""
         active = self._active[name]
-        try:
-            return await apply_step(active.run, active.tools, self._applier, Apply(index, change), confirm=confirm)
-        finally:
-            self._settle(active)
+        reply = await apply_step(active.run, active.tools, self._applier, Apply(index, change), confirm=confirm)
+        self._settle(active)
+        return reply
 
     async def revert(self, name: str) -> Reply:
         """Take back the last applied step of an open run."""
         active = self._active[name]
-        try:
-            return await revert_last(active.run, active.tools, self._applier)
-        finally:
-            self._settle(active)
+        reply = await revert_last(active.run, active.tools, self._applier)
+        self._settle(active)
+        return reply
 
     async def finish(self, name: str) -> Reply:
         """Bring an edit of an open run that reached only some of its documents to the others."""
         active = self._active[name]
-        try:
-            return await finish_half(active.run, active.tools, self._applier)
-        finally:
-            self._settle(active)
+        reply = await finish_half(active.run, active.tools, self._applier)
+        self._settle(active)
+        return reply
 
     def skip(self, name: str, index: int) -> Reply:
         """Leave a step out; the steps after it are drafted again without it."""
@@ -241,7 +241,7 @@ class Runs:
             active.drafting = asyncio.create_task(self._draft(active))
 
     async def _draft(self, active: Active) -> None:
-        """Draft until nothing moved meanwhile. Whatever fails stops the drafting, and who waits for it is told; the state stays as stored."""
+        """Draft until nothing moved meanwhile. What fails stops the drafting, and who waits is told; the state stays as stored."""
         while active.run.state.open:
             seen = active.moves
             moved = seen > active.looked

@@ -45,6 +45,11 @@ class EditorApplier:
         self._patience = patience
         self._turn = _Turn()
 
+    @property
+    def reopens(self) -> bool:
+        """An editor brings back what was never saved, some time after it has started."""
+        return True
+
     async def apply(self, change: Change, texts: Snapshot, label: str, *, confirm: bool) -> Delivered | Failure:
         """One edit named `label`; see the port. Edits never overlap in flight: one waits for its turn, and is refused at once when that
         hangs on a person who looks at another."""

@@ -40,6 +40,8 @@ def limits_of(root: Path) -> Limits:
     if given is None:
         return Limits()
     limits = given.limits
+    if limits.diff_soft is not None and limits.diff_soft > (limits.diff_hard or Limits().diff_hard):
+        raise Unusable(f"limits.diff_soft: {limits.diff_soft} is more than diff_hard, {limits.diff_hard or Limits().diff_hard}")
     set_ones: dict[str, int] = {name: n for name in ("tokens", "diff_soft", "diff_hard") if (n := getattr(limits, name)) is not None}
     return replace(Limits(), **set_ones, micros=round((limits.dollars or 0) * _DOLLAR))
 

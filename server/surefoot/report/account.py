@@ -13,13 +13,15 @@ from surefoot.run.limits import Limits
 
 
 class Stand(StrEnum):
-    """How a document stands: `cut short` is one that an edit which failed half-way did change."""
+    """How a document stands: `cut short` is one that an edit which failed half-way changed, `not known` one that rows which were set aside
+    say was edited."""
 
     APPLIED = "applied"
     REVERTED = "reverted"
     PENDING = "pending"
     UNTOUCHED = "untouched"
     CUT_SHORT = "cut short"
+    UNKNOWN = "not known"
 
 
 @value

@@ -20,7 +20,7 @@ def workspace_of(seen: Sequence[Seen], acts: Sequence[Act], since: Sequence[int]
     state = last.after
     landed, drafted = _landed(acts), _drafted(seen)
     taken = {take.path for step in state.steps for take in step.planned.takes}
-    paths = sorted({*landed, *drafted, *taken, *(state.halfway.changed if state.halfway else ())})
+    paths = sorted({*landed, *drafted, *taken, *state.aside, *(state.halfway.changed if state.halfway else ())})
     documents = tuple(_document(last, path, landed, drafted, since) for path in paths)
     stands = [d.stand for d in documents]
     words = ", ".join(f"{stands.count(stand)} {stand}" for stand in Stand if stand in stands)
@@ -67,6 +67,8 @@ def _is_about(step: StepState, path: Path) -> bool:
 def _stand(state: RunState, path: Path, applied: tuple[int, ...], reverted: tuple[int, ...], pending: tuple[int, ...]) -> Stand:
     if state.halfway is not None and path in state.halfway.changed:
         return Stand.CUT_SHORT
+    if path in state.aside and not (applied or reverted):
+        return Stand.UNKNOWN
     stands = ((applied, Stand.APPLIED), (reverted, Stand.REVERTED), (pending, Stand.PENDING))
     return next((stand for steps, stand in stands if steps), Stand.UNTOUCHED)
 

@@ -30,6 +30,7 @@ from surefoot.run.events import (
 from surefoot.run.outcomes import (
     Body,
     Bucket,
+    Constrained,
     Delivered,
     Drafted,
     Failure,
@@ -41,6 +42,7 @@ from surefoot.run.outcomes import (
     Refused,
     Role,
     Spent,
+    Swept,
     Validated,
     Verified,
 )
@@ -164,8 +166,10 @@ def _worked(state: RunState, body: Body) -> RunState:
             return state.with_step(state.step, replace(at, verify_rounds=at.verify_rounds + 1))
         case Refused() if at is not None and not at.held:
             return state.with_step(state.step, replace(at, status=StepStatus.REFUSED, reason=body.reason))
-        case _:
+        case Drafted() | Validated() | Verified() | Refused() | Constrained() | Swept() | Delivered():
             return state
+        case _:
+            assert_never(body)
 
 
 def _planned(state: RunState, body: Planned) -> RunState:
@@ -284,5 +288,7 @@ def _delivered(state: RunState, pending: Pending, outcome: Outcome) -> RunState:
             return replace(state, attention=outcome.message, halfway=halfway)
         case Failure(code="moved") if pending.action.verb is Delivery.APPLY:
             return _moved(state, Moved((), (index,)))
-        case _:
+        case Failure() | Reading() | Planned() | Constrained() | Drafted() | Validated() | Verified() | Swept() | Noted() | Refused():
             return state
+        case _:
+            assert_never(outcome)

@@ -233,8 +233,12 @@ def _bodied(state: RunState, event: Resulted, outcome: Outcome, action: Action) 
             return Broken(f"a note has at most {state.limits.note_words} words", "outcome.note")
         case Noted() if len(outcome.constraints) > state.limits.constraints:
             return Broken(f"a re-plan adds at most {state.limits.constraints} constraints", "outcome.constraints")
-        case _:
+        case Planned() | Swept() | Delivered() | Validated() | Reading() | Noted():
             return None
+        case Constrained() | Drafted() | Verified() | Refused() | Failure():
+            return None
+        case _:
+            assert_never(outcome)
 
 
 def _stale(state: RunState, index: int) -> bool:

@@ -65,8 +65,11 @@ def next_action(state: RunState) -> Action | Closing | None:
 
 def _wound(state: RunState, winding: Winding) -> Closing | None:
     """A run that begins nothing any more ends when no ready step is left."""
-    waits = state.delivery is not None or any(s.status in WAITS for s in state.steps)
-    return None if waits else Closing(winding.ending, winding.reason)
+    if state.delivery is not None or any(s.status in WAITS for s in state.steps):
+        return None
+    if state.steps and all(s.status in OVER for s in state.steps):
+        return Closing(Ending.DONE, _done(state.steps))
+    return Closing(winding.ending, winding.reason)
 
 
 def used_up(state: RunState) -> str:
