@@ -11,12 +11,13 @@ from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.findings import Diagnostic, Evidence, Findings, Severity, ToolFix, Verdict
 from surefoot.core.plan import Task
 from surefoot.core.sites import Scan, Symbol, Target
-from surefoot.core.text import LineIndex, Place, TextFile
+from surefoot.core.text import LineIndex, Place, TextFile, Texts
 from surefoot.policy.permits import Permissions
 from surefoot.run.limits import Limits
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass
 from surefoot.run.state import RunState
 from surefoot.service import Parts, Service
+from surefoot.syntax.store.builder import Built
 from surefoot.workspace.session import Session
 from surefoot.workspace.snapshot import Snapshot
 from tests.support.scripts import Editor, Quiet, Wordcheck, Words
@@ -51,8 +52,14 @@ class Checks(Wordcheck):
 
 
 class Finder:
-    async def find(self, texts: Snapshot, target: Target) -> Scan:
+    async def find(self, texts: Texts, target: Target) -> Scan:
         return Scan("", (), (), ())
+
+    async def look(self, root: Path) -> None:
+        pass
+
+    async def index(self, root: Path, told: Callable[[Built], None]) -> None:
+        pass
 
     async def symbol_at(self, file: TextFile, offset: int) -> Symbol | None:
         return None
