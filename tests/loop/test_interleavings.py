@@ -23,7 +23,7 @@ async def ready(bench: Bench) -> str:
 
 
 async def test_a_step_that_is_applied_while_a_revert_is_checked_refuses_the_revert(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, "word1 word2", Words(Path(), 2), Wordcheck(also=("other.txt",)))
+    bench = Bench(tmp_path, "word1 word2", Words(Path(), 2), Wordcheck(also=(Path("other.txt"),)))
     (bench.path.parent / "other.txt").write_text("one")
     name = await ready(bench)
     assert (await bench.runs.apply(name, 0, confirm=False)).done
