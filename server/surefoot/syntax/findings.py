@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from surefoot.core.sites import SiteKind, SymbolKind, Tier
 from surefoot.core.value import value
 from surefoot.syntax.meaning import Meaning
-from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.outline import CALLED, ScopeKind
 from surefoot.syntax.refs import Key, Refs, Unknown
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted, describe
@@ -107,6 +107,9 @@ def _named(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
 
 def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> SiteKind:
     """A variable is defined once; what assigns it again is a value. A type and a value may share a name, and both define it."""
+    functions = any(isinstance(ref, Key) and ref.name.endswith(CALLED) for ref in meaning.refs)
+    if meaning.form == "bare" and meaning.kind is SiteKind.VALUE and functions:
+        return SiteKind.CALL  # what looks like a variable is a function, and its name alone calls it
     if meaning.kind is not SiteKind.DEFINITION or meaning.binding is None:
         return meaning.kind
     if meaning.form == "taken" and wanted.member and not meaning.refs & wanted.all:

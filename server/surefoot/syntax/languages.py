@@ -306,6 +306,27 @@ CPP = Language(
     classes=ClassNames.OPEN,
 )
 
+RUBY = Language(
+    name="ruby",
+    family="ruby",
+    suffixes=(".rb", ".rake", ".gemspec", ".ru"),
+    grammar=("tree_sitter_ruby", "language"),
+    queries=("ruby",),
+    members=MappingProxyType({"call": ("receiver", "method"), "scope_resolution": ("scope", "name")}),
+    calls=MappingProxyType({"call": "method"}),
+    items=MappingProxyType({"element_reference": "object"}),
+    wrappers=frozenset({"parenthesized_statements", "superclass"}),
+    types=frozenset({"string", "array", "hash", "integer", "float", "regex", "nil", "true", "false"}),
+    identifiers=frozenset({"identifier", "constant", "hash_key_symbol", "instance_variable", "class_variable", "global_variable"}),
+    sigils="@:",
+    selves=frozenset({"self"}),
+    supers=frozenset({"super"}),
+    classes=ClassNames.ASKED,
+    separator="::",
+    passed=":",
+    members_apart=True,
+)
+
 PHP = Language(
     name="php",
     family="php",
@@ -367,6 +388,7 @@ LANGUAGES: tuple[Language, ...] = (
     C,
     CPP,
     CSHARP,
+    RUBY,
     PHP,
     LUA,
 )

@@ -142,11 +142,11 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
     if "macro" in captures:
         return Role("macro", SiteKind.CALL if kind is SiteKind.VALUE else kind)
     if "slot" in captures:
-        return Role("member", kind, Expression("self", at=captures["slot"].start_byte))
+        return Role("member", kind, Expression("self", at=captures["slot"].start_byte), called=called)
     if "rooted" in captures:
         return Role("member", kind, Expression("name", "::", captures["rooted"].start_byte))
     if "keyword" in captures:
-        whole = expression(language, captures["whole"]).inner if "whole" in captures else None
+        whole = expression(language, captures["whole"]).inner if "whole" in captures and "callee" not in captures else None
         return Role("keyword", SiteKind.VALUE, whole or expression(language, captures.get("callee")), called=called)
     if "constant" in captures:
         return Role("constant", kind, expression(language, captures["receiver"]))
@@ -154,9 +154,10 @@ def _identifier(language: Language, captures: Mapping[str, Node]) -> Role:
         return Role("field", kind, expression(language, captures["receiver"]) if "receiver" in captures else None)
     if "member" in captures:
         return Role("member", kind, expression(language, captures.get("receiver")), called=called)
-    for form in ("dotted", "attribute", "label", "key", "other", "variable"):
+    for form in ("dotted", "attribute", "label", "key", "other", "variable", "string"):
         if form in captures:
-            return Role("path" if form == "dotted" else form, kind, _path(captures) if form == "dotted" else None)
+            own = SiteKind.STRING if form == "string" else kind
+            return Role("path" if form == "dotted" else form, own, _path(captures) if form == "dotted" else None)
     if "tagged" in captures:
         return Role("tagged", SiteKind.TYPE)
     if "typed" in captures:

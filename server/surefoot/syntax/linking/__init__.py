@@ -12,6 +12,7 @@ from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.linking.lua import LuaLinker
 from surefoot.syntax.linking.php import PhpLinker
 from surefoot.syntax.linking.python import PythonLinker
+from surefoot.syntax.linking.ruby import RubyLinker
 from surefoot.syntax.linking.rust import RustLinker
 
 LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
@@ -23,6 +24,7 @@ LINKERS: Mapping[str, type[Linker]] = MappingProxyType(
         "rust": RustLinker,
         "c": CLinker,
         "csharp": CSharpLinker,
+        "ruby": RubyLinker,
         "php": PhpLinker,
         "lua": LuaLinker,
     }
