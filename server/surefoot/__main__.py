@@ -12,7 +12,7 @@ from surefoot import __version__
 if TYPE_CHECKING:
     from surefoot.service import Build
 
-COMMANDS = ("run", "apply", "resume", "sites", "runs", "replay", "doctor", "serve")
+COMMANDS = ("run", "apply", "resume", "sites", "impact", "runs", "replay", "doctor", "serve")
 
 
 class Lazy:

@@ -32,6 +32,7 @@ from surefoot.report.gather import account_of
 from surefoot.run.events import Waive
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
+from surefoot.syntax.opinions import SecondOpinion
 from surefoot.syntax.store.builder import Built
 from surefoot.workspace.session import Session, Touch, What
 from surefoot.workspace.snapshot import Snapshot
@@ -91,6 +92,13 @@ class Service:
     async def sites(self, texts: Texts, path: Path, offset: int) -> Scan:
         """Every site, in these texts, of the symbol whose name stands at a byte offset; without a name where there is none."""
         return await self._parts.finder.find(texts, Target(path=str(path), offset=offset))
+
+    async def second_opinion(self, texts: Snapshot, path: Path, offset: int) -> SecondOpinion:
+        """The same sites, united with what the language servers at hand say of them; starts servers that are not up yet."""
+        scan = await self.sites(texts, path, offset)
+        if not scan.name:
+            return SecondOpinion(scan, {}, ())
+        return await self._desk(texts.root).checks.opinion(texts, scan, Target(path=str(path), offset=offset))
 
     async def index(self, root: Path, told: Callable[[Built], None]) -> None:
         """Have the files of a root known before anybody asks for them; `told` hears how far it is. Answers never wait for it."""

@@ -20,12 +20,16 @@ from tests.support.sources import Functions, called, functions, modules
 
 SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/checks/closure.py:Closure": "one question",
+    "server/surefoot/checks/opinion.py:_Found": "one answer",
+    "server/surefoot/checks/opinion.py:_Question": "one question",
     "server/surefoot/checks/validate.py:_Tally": "one verdict",
+    "server/surefoot/lsp/sites_places.py:Places": "one search",
     "server/surefoot/syntax/extract.py:_Reading": "one text",
     "server/surefoot/syntax/linking/linker.py:Linker": "as its Resolver",
     "server/surefoot/syntax/modules.py:EcmaModules": "as its Modules",
     "server/surefoot/syntax/modules.py:Modules": "one question, or one closure",
     "server/surefoot/syntax/modules.py:PythonModules": "as its Modules",
+    "server/surefoot/syntax/reach.py:_Walk": "one walk",
     "server/surefoot/syntax/resolve.py:Resolver": "one question",
     "server/surefoot/syntax/sites.py:_Finder": "one question",
     "server/surefoot/syntax/store/view.py:View": "one question",
@@ -33,6 +37,7 @@ SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/workspace/snapshot.py:Snapshot": "one look, check or draft",
 }
 FINITE: Mapping[str, str] = {
+    "server/surefoot/syntax/arity_rules.py:rules_of": "one for each language",
     "server/surefoot/syntax/parse.py:Grammars._grammars": "one for each grammar",
     "server/surefoot/syntax/parse.py:Grammars._queries": "one for each language and file of queries",
     "server/surefoot/syntax/store/codec.py:LazyItems._made": "one for each item that is held raw",

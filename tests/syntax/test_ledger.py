@@ -236,7 +236,7 @@ def test_a_person_lets_a_site_be(root: Path) -> None:
     assert [e.site for e in entries_for(scan, Change(()), frozenset(), (let_be,)).entries if e.status is SiteStatus.WAIVED] == [likely]
 
 
-def test_an_edit_outweighs_a_waiver_and_a_proof_needs_none(root: Path) -> None:
+def test_an_edit_counts_more_than_a_waiver_and_a_proof_needs_none(root: Path) -> None:
     scan, _ = scanned(root, "total")
     at = scan.sites[-1].place
     change = Change((FileEdit(at.path, "before", "after", (TextEdit(at.start, at.end, "x"),)),))

@@ -85,7 +85,7 @@ export interface RunChanged {
   message: string;
 }
 
-/** The place of the symbol whose sites are wanted, and what the editor's own language server answers for it. */
+/** The place of the symbol whose sites are wanted, and what the editor's own language server answers for it; the server may ask its own. */
 export interface SitesParams {
   uri: string;
   position: Position;
@@ -93,6 +93,7 @@ export interface SitesParams {
   flat: boolean;
   tiers?: Tier[];
   others?: Location[];
+  secondOpinion?: boolean;
 }
 
 export type Tier = "exact" | "family" | "string" | "likely" | "mention" | "excluded";
@@ -131,12 +132,19 @@ export interface TierCount {
   files: number;
 }
 
+export interface ServerSaid {
+  name: string;
+  version: string;
+  said: string;
+}
+
 export interface SitesResult {
   name: string;
   symbols: SymbolShown[];
   sites: SiteShown[];
   notScanned: NotScanned[];
   counts: TierCount[];
+  servers?: ServerSaid[];
 }
 
 export const runChanged = new NotificationType<RunChanged>("surefoot/runChanged");

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import JsonValue
 
@@ -38,12 +39,34 @@ class Missing:
 
 @value
 class Launch:
-    """How a child server is started and what it is told; `configuration` answers `workspace/configuration` by section."""
+    """How a child server is started and what it is told; `configuration` answers `workspace/configuration` by section.
+
+    One that `reports` says when it has loaded the project (rust-analyzer's `experimental/serverStatus`); answers before that have gaps.
+    """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     options: JsonValue
     configuration: Mapping[str, JsonValue]
+    reports: bool = False
+
+
+class Server(Protocol):
+    """What starts a child: a checker, or a language server that is only asked."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def languages(self) -> Mapping[str, str]: ...
+
+    @property
+    def find(self) -> Callable[[Path, Path, CheckSettings], Tool | Missing]: ...
+
+    @property
+    def launch(self) -> Callable[[Tool, Texts], Launch]: ...
+
+    def speaks(self, path: Path) -> bool: ...
 
 
 @value

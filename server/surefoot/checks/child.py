@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from surefoot.checks.checker import Launch
-from surefoot.checks.messages import Action, ConfigurationAsked, Incoming, Initialized, Item, Report
+from surefoot.checks.messages import Action, ConfigurationAsked, Incoming, Initialized, Item, Location, Report, Status
 from surefoot.checks.process import ChildProcess
 from surefoot.checks.wire import Garbled, frame, read_message
 from surefoot.core.errors import CheckerUnavailable
@@ -53,6 +53,8 @@ class Child:
         self._waiting: dict[int, asyncio.Future[JsonValue]] = {}
         self._open: dict[Path, tuple[str, int]] = {}
         self._fault = ""
+        self._loaded = asyncio.Event()
+        self._health = ""
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
@@ -63,7 +65,7 @@ class Child:
         process = await ChildProcess.start(launch.argv, root, launch.env)
         child = cls(name, process, root, launch, languages, timeout)
         try:
-            answer = await child._ask("initialize", _initialize(root, launch.options), start_timeout)
+            answer = await child._ask("initialize", _initialize(root, launch), start_timeout)
             made = _parsed(Initialized, answer, name)
         except BaseException:
             await child.kill()
@@ -132,6 +134,42 @@ class Child:
             return tuple([await self._resolved(one, raw) for raw, one in _actions(answer)])
         except _Refused:
             return ()
+
+    async def loaded(self, timeout: float) -> str:
+        """Wait until a server that reports it has loaded the project; what keeps its answers from being whole, "" if nothing does.
+
+        One that takes longer goes on, and may be asked later. Raises CheckerUnavailable.
+        """
+        if not self._launch.reports:
+            return ""
+        waits = asyncio.ensure_future(self._loaded.wait())
+        try:
+            await asyncio.wait((waits, self._reader), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waits.cancel()
+        if self._fault:
+            raise CheckerUnavailable(self._fault)
+        return self._health if self._loaded.is_set() else f"{self.name} was still loading the project after {timeout:.3g} s"
+
+    async def references(self, path: Path, line: int, column: int, timeout: float) -> tuple[Location, ...]:
+        """Every reference to what stands at a place of `path` as mirrored, counted from 0 in the child's units, its declaration included.
+
+        Raises CheckerUnavailable.
+        """
+        params: dict[str, JsonValue] = {
+            "textDocument": {"uri": path.as_uri()},
+            "position": {"line": line, "character": column},
+            "context": {"includeDeclaration": True},
+        }
+        until = asyncio.get_running_loop().time() + timeout
+        for _ in range(_PULLS):
+            try:
+                answer = await self._ask("textDocument/references", params, until - asyncio.get_running_loop().time())
+                return _locations(answer, self.name)
+            except _Refused as refused:
+                if refused.code not in _RETRY_CODES:
+                    raise CheckerUnavailable(f"{self.name} could not look for references: {refused}") from refused
+        raise CheckerUnavailable(f"{self.name} was interrupted {_PULLS} times while it looked for references")
 
     async def _resolved(self, action: Action, raw: JsonValue) -> Action:
         if action.edit is not None or action.data is None:
@@ -202,6 +240,8 @@ class Child:
         if message.method is not None:
             if message.id is not None:
                 self._process.write(frame({"id": message.id, "result": self._reply(message.method, message.params)}))
+            elif message.method == "experimental/serverStatus":
+                self._note(Status.model_validate(message.params))
             return
         waiter = self._waiting.get(message.id) if isinstance(message.id, int) else None
         if waiter is None or waiter.done():
@@ -210,6 +250,14 @@ class Child:
             waiter.set_exception(_Refused(message.error.code, message.error.message))
         else:
             waiter.set_result(message.result)
+
+    def _note(self, status: Status) -> None:
+        said = (status.message or "").strip().partition("\n")[0]
+        self._health = f"{self.name} is not well: {said or status.health}" if status.health != "ok" else ""
+        if status.quiescent:
+            self._loaded.set()
+        else:
+            self._loaded.clear()
 
     def _reply(self, method: str, params: JsonValue) -> JsonValue:
         """What a server is told when it asks: settings, folders, and that edits of its own are not applied."""
@@ -239,6 +287,13 @@ def _parsed(model: type[M], answer: JsonValue, name: str) -> M:
         raise CheckerUnavailable(f"{name} answered something unexpected ({where or 'no object'})") from error
 
 
+def _locations(answer: JsonValue, name: str) -> tuple[Location, ...]:
+    try:
+        return TypeAdapter(tuple[Location, ...] | None).validate_python(answer) or ()
+    except ValidationError as error:
+        raise CheckerUnavailable(f"{name} answered something unexpected in place of locations") from error
+
+
 def _actions(answer: JsonValue) -> list[tuple[JsonValue, Action]]:
     """Actions that parse; an edit that also creates or renames files does not, and is left out."""
     out: list[tuple[JsonValue, Action]] = []
@@ -248,7 +303,7 @@ def _actions(answer: JsonValue) -> list[tuple[JsonValue, Action]]:
     return out
 
 
-def _initialize(root: Path, options: JsonValue) -> dict[str, JsonValue]:
+def _initialize(root: Path, launch: Launch) -> dict[str, JsonValue]:
     folder: dict[str, JsonValue] = {"uri": root.as_uri(), "name": root.name}
     kinds: list[JsonValue] = ["quickfix"]
     document: dict[str, JsonValue] = {
@@ -276,11 +331,12 @@ def _initialize(root: Path, options: JsonValue) -> dict[str, JsonValue]:
         "clientInfo": {"name": "surefoot"},
         "rootUri": root.as_uri(),
         "workspaceFolders": [folder],
-        "initializationOptions": options,
+        "initializationOptions": launch.options,
         "capabilities": {
             "general": {"positionEncodings": ["utf-8", "utf-16"]},
             "textDocument": document,
             "workspace": workspace,
             "window": {"workDoneProgress": True},
+            "experimental": {"serverStatusNotification": launch.reports},
         },
     }

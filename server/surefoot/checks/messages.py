@@ -102,6 +102,21 @@ class WireEdit(Wire):
     new_text: str = Field(alias="newText")
 
 
+class Location(Wire):
+    """Where something is: a range of a document."""
+
+    uri: str
+    range: Range
+
+
+class Status(Wire):
+    """How far a server is with loading a project: `quiescent` when it has nothing to do."""
+
+    quiescent: bool
+    health: str = "ok"
+    message: str | None = None
+
+
 class DocumentName(Wire):
     """Which document a group of edits is for."""
 

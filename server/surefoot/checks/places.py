@@ -32,6 +32,10 @@ class Placer:
         start, end = (self._told.offset(p.line, p.character, self._units) for p in (asked.start, asked.end))
         return start + self._skew, max(start, end) + self._skew
 
+    def told(self, offset: int) -> tuple[int, int]:
+        """The line and the column, both from 0, of a byte of the text, as the child counts."""
+        return self._told.position(max(0, offset - self._skew), self._units)
+
     def diagnostic(self, item: Item, tool: str) -> Diagnostic:
         """Raises TextError when the finding lies outside the text."""
         start, end = self.span(item.range)
@@ -52,7 +56,7 @@ def change_of(edit: WorkspaceEdit, texts: Snapshot, units: Units) -> Change | No
     groups = groups or list((edit.changes or {}).items())
     files: list[tuple[Path, tuple[TextEdit, ...]]] = []
     for uri, edits in groups:
-        path = _path_of(uri)
+        path = path_of(uri)
         held = texts.read(path) if path is not None and path.is_relative_to(texts.root) else None
         if path is None or not isinstance(held, TextFile):
             return None
@@ -67,6 +71,7 @@ def change_of(edit: WorkspaceEdit, texts: Snapshot, units: Units) -> Change | No
     return made if made.files and len(set(made.paths)) == len(made.files) else None
 
 
-def _path_of(uri: str) -> Path | None:
+def path_of(uri: str) -> Path | None:
+    """The file that a URI names, None where it names none."""
     parts = urlsplit(uri)
     return Path(url2pathname(unquote(parts.path))) if parts.scheme == "file" else None

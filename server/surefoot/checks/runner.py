@@ -8,11 +8,11 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from surefoot.checks.checker import Checker, Proof, Tool
+from surefoot.checks.checker import Checker, Proof, Server, Tool
 from surefoot.checks.child import Child
 from surefoot.checks.detached import detached
 from surefoot.checks.links import Link, followed
-from surefoot.checks.messages import Item
+from surefoot.checks.messages import Item, Location
 from surefoot.checks.places import Placer, change_of
 from surefoot.checks.planting import Sight, plant
 from surefoot.checks.settings import CheckSettings
@@ -20,7 +20,7 @@ from surefoot.checks.watch import DiskWatch, Moves
 from surefoot.core.change import Change
 from surefoot.core.errors import CheckerUnavailable, TextError
 from surefoot.core.findings import Diagnostic, Severity, ToolFix
-from surefoot.core.text import TextFile
+from surefoot.core.text import TextFile, Units
 from surefoot.core.value import value
 from surefoot.run.limits import CHECKERS_KEPT, CHILD_TRIES
 from surefoot.workspace.snapshot import Snapshot
@@ -71,6 +71,20 @@ class Seen:
     paths: tuple[Path, ...]
     found: tuple[Diagnostic, ...]
     blind: Mapping[Path, str]
+
+
+Asked = tuple[Path, int]
+"""A file, and the byte in it at which a server is asked."""
+
+
+@value
+class Answer:
+    """The references that a server lists, in its own `units`; `trouble` says why they may not be all, "" where nothing does."""
+
+    version: str
+    units: Units
+    locations: tuple[Location, ...]
+    trouble: str
 
 
 class Runner:
@@ -181,6 +195,32 @@ class Runner:
                         out.append(ToolFix(_PREFIX.sub("", action.title), change, checker.name, one))
             return tuple(out)
 
+    async def references(
+        self, server: Server, tool: Tool, texts: Snapshot, asked: Sequence[Asked], shown: Sequence[Path], seconds: float
+    ) -> Answer:
+        """What a server lists for the names at these places, with the files of `shown` open; all in at most `seconds` once it has started.
+
+        Raises CheckerUnavailable.
+        """
+        loop = asyncio.get_running_loop()
+        async with self._held(server, tool, texts) as child:
+            until = loop.time() + seconds
+            hindered = [await self._obstacle(child, server, tool, path) for path, _ in asked] if isinstance(server, Checker) else []
+            try:
+                child.mirror(self._wanted(server, texts, (*(path for path, _ in asked), *shown)))
+                trouble = next(filter(None, hindered), "") or await child.loaded(until - loop.time())
+                found: list[Location] = []
+                for path, offset in asked:
+                    held, left = texts.read(path), until - loop.time()
+                    if left <= 0:
+                        trouble = trouble or f"{server.name} took more than {seconds:.3g} s"
+                    elif isinstance(held, TextFile):
+                        found += await child.references(path, *Placer(held, child.units).told(offset), left)
+            finally:
+                if child.usable:
+                    child.mirror(self._wanted(server, texts, ()))
+            return Answer(child.version, child.units, tuple(found), trouble)
+
     async def close(self) -> None:
         """End every child, in the middle of a check or not."""
         # First without the lock: a sweep may hold it, and wait for a check to be over.
@@ -190,7 +230,7 @@ class Runner:
             await self._end_all()
 
     @asynccontextmanager
-    async def _held(self, checker: Checker, tool: Tool, texts: Snapshot) -> AsyncGenerator[Child]:
+    async def _held(self, checker: Server, tool: Tool, texts: Snapshot) -> AsyncGenerator[Child]:
         """A child for oneself. One that was ended while we queued for it is replaced, a few times over. Raises CheckerUnavailable."""
         for _ in range(CHILD_TRIES):
             child = await self._child(checker, tool, texts)
@@ -200,7 +240,7 @@ class Runner:
                     return
         raise CheckerUnavailable(f"{checker.name} was ended {CHILD_TRIES} times before it could be asked")
 
-    async def _child(self, checker: Checker, tool: Tool, texts: Snapshot) -> Child:
+    async def _child(self, checker: Server, tool: Tool, texts: Snapshot) -> Child:
         key = (checker.name, tool.path)
         async with self._starting:
             held = self._children.get(key)
@@ -282,7 +322,7 @@ class Runner:
             self._said.popitem(last=False)
         return tuple(out)
 
-    def _wanted(self, checker: Checker, texts: Snapshot, scope: Sequence[Path]) -> dict[Path, TextFile]:
+    def _wanted(self, checker: Server, texts: Snapshot, scope: Sequence[Path]) -> dict[Path, TextFile]:
         """The documents that the child has to hold: every text over the disk that it can read, and the files in question."""
         paths = [p for p in texts.overlay if checker.speaks(p) and p.is_relative_to(self._root)]
         held = {path: texts.read(path) for path in (*paths, *scope)}

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from surefoot.core.value import value
-from surefoot.run.limits import CHECK_TIMEOUT_SECONDS
+from surefoot.run.limits import CHECK_TIMEOUT_SECONDS, OPINION_SECONDS
 
 
 @value
@@ -12,13 +12,16 @@ class CheckSettings:
     """Time limits in seconds, and where Surefoot's own copies of the tools are.
 
     `tools` is the folder that holds ty and ruff (the one of the running interpreter), `typescript` the npm prefix that holds the copy of
-    TypeScript; None means the place that `surefoot doctor --install` fills.
+    TypeScript; None means the place that `surefoot doctor --install` fills. `search_path` is where language servers are looked for, None
+    for PATH.
     """
 
     timeout: float = CHECK_TIMEOUT_SECONDS
     start_timeout: float = 30.0
+    opinion_timeout: float = OPINION_SECONDS
     tools: Path | None = None
     typescript: Path | None = None
+    search_path: str | None = None
 
     @property
     def tools_folder(self) -> Path:

@@ -11,14 +11,17 @@ from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
 from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
 from surefoot.checks.naming import Namer
+from surefoot.checks.opinion import second_opinion
 from surefoot.checks.runner import Pair, Runner, Sided, counts
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.table import CHECKERS
 from surefoot.core.change import Change
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.findings import CheckRun, CheckStatus, Diagnostic, Evidence, Findings, ToolFix, Verdict
+from surefoot.core.sites import Scan, Target
 from surefoot.core.text import TextFile, Unreadable
 from surefoot.core.value import value
+from surefoot.syntax.opinions import SecondOpinion
 from surefoot.workspace.snapshot import Snapshot
 
 Renames = tuple[tuple[str, str], ...]
@@ -115,6 +118,11 @@ class Validator:
                 except CheckerUnavailable:
                     continue
         return tuple(out)
+
+    async def opinion(self, texts: Snapshot, scan: Scan, target: Target) -> SecondOpinion:
+        """The sites of `scan`, a search of `texts` for `target`, united with what language servers say of them. Changes nothing."""
+        await self._runner.refresh()
+        return await second_opinion(self._runner, self._settings, texts, scan, target)
 
     async def close(self) -> None:
         """End every child process."""

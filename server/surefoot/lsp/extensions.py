@@ -106,7 +106,8 @@ class SitesParams:
     """The place of the symbol whose sites are wanted; `tests` false leaves out test code, `tiers` all other tiers.
 
     `flat` asks for a list of locations, by default of the tiers that a change must account for. `others` is what the editor's own language
-    server answers for the same place; the two answers are united, and where they differ is said. An empty one disagrees with all.
+    server answers for the same place; the two answers are united, and where they differ is said. An empty one disagrees with all. Without
+    it, `second_opinion` asks language servers that Surefoot starts itself.
     """
 
     uri: str
@@ -115,6 +116,7 @@ class SitesParams:
     flat: bool
     tiers: tuple[str, ...] | None = None
     others: tuple[t.Location, ...] | None = None
+    second_opinion: bool | None = None
 
 
 @value
@@ -130,7 +132,7 @@ class SymbolShown:
 
 @value
 class SiteShown:
-    """A site: `range` is what a rename would replace, `text` the line without its indent. `opinion` is "both" where the editor's language
+    """A site: `range` is what a rename would replace, `text` the line without its indent. `opinion` is "both" where another language
     server lists it too, "ours" where it should and does not, "theirs" where it does against our tier, "" where nobody asked or none is due.
     """
 
@@ -159,6 +161,15 @@ class TierCount:
 
 
 @value
+class ServerSaid:
+    """What came of asking a language server for a second opinion: `said` is one line for a person, with what is missing of its answer."""
+
+    name: str
+    version: str
+    said: str
+
+
+@value
 class SitesResult:
     """`counts` has every tier that has sites, listed here or not; test code only where it was asked for."""
 
@@ -167,6 +178,7 @@ class SitesResult:
     sites: tuple[SiteShown, ...]
     not_scanned: tuple[NotScanned, ...]
     counts: tuple[TierCount, ...]
+    servers: tuple[ServerSaid, ...] | None = None
 
 
 def to_wire(sent: StartResult | ShowRunResult | RunChanged | SitesResult) -> dict[str, object]:
@@ -221,7 +233,9 @@ def read_sites(arguments: Sequence[object] | None) -> SitesParams:
         raise Unusable(f"{SITES} needs the uri of a file and a position in it")
     tiers = None if given.get("tiers") is None else tuple(_tier(tier) for tier in _list(given, "tiers"))
     others = None if given.get("others") is None else tuple(_location(one) for one in _list(given, "others"))
-    return SitesParams(uri, position, _flag(given, "tests", True), _flag(given, "flat", False), tiers, others)
+    return SitesParams(
+        uri, position, _flag(given, "tests", True), _flag(given, "flat", False), tiers, others, _flag(given, "secondOpinion", False)
+    )
 
 
 def _object(command: str, arguments: Sequence[object] | None) -> dict[str, object]:

@@ -9,8 +9,8 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import Unusable
-from surefoot.core.sites import REQUIRED_TIERS, Scan, Symbol, Tier
-from surefoot.core.text import TextFile, Texts
+from surefoot.core.sites import REQUIRED_TIERS, Symbol, Tier
+from surefoot.core.text import TextFile
 from surefoot.lsp import extensions as ext
 from surefoot.lsp.convert import ruler
 from surefoot.lsp.host import Host
@@ -18,9 +18,11 @@ from surefoot.lsp.sites_others import in_order, united
 from surefoot.lsp.sites_places import Places
 from surefoot.lsp.uris import path_of
 from surefoot.syntax.languages import LANGUAGES, language_of
+from surefoot.syntax.opinions import SecondOpinion
 
 if TYPE_CHECKING:
     from surefoot.service import Service
+    from surefoot.workspace.snapshot import Snapshot
 
 SHOWN_AFTER = 0.7
 """Seconds that a search takes before it is shown, with a button that ends it."""
@@ -35,15 +37,22 @@ async def sites(host: Host, service: "Service", params: t.ExecuteCommandParams) 
     documents = {document.path: document for document in host.session.documents if document.path}
     places = Places(texts, documents, host.client.units, host.session.named)
     offset = ruler(file, documents.get(file.path), host.client.units).offset(wanted.position)
-    scan = await _searched(host, service.sites(texts, file.path, offset), params.work_done_token)
-    if not scan.name:
+    heard = await _searched(host, _found(service, texts, file.path, offset, wanted), params.work_done_token)
+    if not heard.scan.name:
         raise Unusable("there is no name at this place: put the cursor on the name that you look for")
     if wanted.flat:
-        return await asyncio.to_thread(_locations, places, scan, wanted)
-    return ext.to_wire(await asyncio.to_thread(_result, places, scan, wanted))
+        return await asyncio.to_thread(_locations, places, heard, wanted)
+    return ext.to_wire(await asyncio.to_thread(_result, places, heard, wanted))
 
 
-def _asked(host: Host, uri: str) -> tuple[Texts, TextFile]:
+async def _found(service: "Service", texts: "Snapshot", path: Path, offset: int, wanted: ext.SitesParams) -> SecondOpinion:
+    """Our own answer, or with what servers of ours say where that is wanted and the editor's own has not spoken."""
+    if wanted.second_opinion and wanted.others is None:
+        return await service.second_opinion(texts, path, offset)
+    return SecondOpinion(await service.sites(texts, path, offset), {}, ())
+
+
+def _asked(host: Host, uri: str) -> "tuple[Snapshot, TextFile]":
     """All texts as they are now, and the one that was asked about: the buffer over it, else the file."""
     path = path_of(uri)
     root = host.session.root_of(path := host.session.named(path)) if path else None
@@ -59,7 +68,7 @@ def _asked(host: Host, uri: str) -> tuple[Texts, TextFile]:
     return texts, held
 
 
-async def _searched(host: Host, search: Coroutine[Any, Any, Scan], token: t.ProgressToken | None) -> Scan:
+async def _searched(host: Host, search: Coroutine[Any, Any, SecondOpinion], token: t.ProgressToken | None) -> SecondOpinion:
     """What the search finds; one that takes long, or whose client gave a token, is shown and can be ended."""
     searching = asyncio.ensure_future(search)
 
@@ -79,8 +88,9 @@ async def _searched(host: Host, search: Coroutine[Any, Any, Scan], token: t.Prog
     return searching.result()
 
 
-def _result(places: Places, scan: Scan, wanted: ext.SitesParams) -> ext.SitesResult:
-    found, moved = _shown(places, scan, wanted)
+def _result(places: Places, heard: SecondOpinion, wanted: ext.SitesParams) -> ext.SitesResult:
+    found, moved = _shown(places, heard, wanted)
+    scan = heard.scan
     listed = tuple(site for site in found if wanted.tiers is None or site.tier in wanted.tiers)
     unread = (*((held.path, held.reason) for held in scan.not_scanned), *((path, MOVED) for path in moved))
     return ext.SitesResult(
@@ -89,24 +99,25 @@ def _result(places: Places, scan: Scan, wanted: ext.SitesParams) -> ext.SitesRes
         sites=listed,
         not_scanned=tuple(ext.NotScanned(places.uri(path), reason) for path, reason in unread),
         counts=tuple(_counts(found)),
+        servers=tuple(ext.ServerSaid(said.name, said.version, said.told) for said in heard.servers),
     )
 
 
-def _locations(places: Places, scan: Scan, wanted: ext.SitesParams) -> list[t.Location]:
+def _locations(places: Places, heard: SecondOpinion, wanted: ext.SitesParams) -> list[t.Location]:
     tiers = REQUIRED_TIERS if wanted.tiers is None else wanted.tiers
-    return [t.Location(site.uri, site.range) for site in _shown(places, scan, wanted)[0] if site.tier in tiers]
+    return [t.Location(site.uri, site.range) for site in _shown(places, heard, wanted)[0] if site.tier in tiers]
 
 
-def _shown(places: Places, scan: Scan, wanted: ext.SitesParams) -> tuple[list[ext.SiteShown], list[Path]]:
+def _shown(places: Places, heard: SecondOpinion, wanted: ext.SitesParams) -> tuple[list[ext.SiteShown], list[Path]]:
     """The sites of all tiers, and the files that moved on disk since they were searched."""
     shown: list[ext.SiteShown] = []
     moved: dict[Path, None] = {}
-    for site in scan.sites:
+    for site in heard.scan.sites:
         if (covered := places.site(site)) is None:
             moved[site.place.path] = None
             continue
-        uri, kind, tier = places.uri(site.place.path), site.kind.value, site.tier.value
-        shown.append(ext.SiteShown(uri, covered, kind, tier, site.reason, site.function, site.test, site.text, ""))
+        uri, kind, tier, opinion = places.uri(site.place.path), site.kind.value, site.tier.value, heard.side(site).value
+        shown.append(ext.SiteShown(uri, covered, kind, tier, site.reason, site.function, site.test, site.text, opinion))
     if wanted.others is not None:
         shown = united(shown, wanted.others, places)
     return in_order(site for site in shown if wanted.tests or not site.test), list(moved)

@@ -123,11 +123,13 @@ def compare(
     """Whether a call that fits one of the `old` signatures means the same under one of the `new` ones.
 
     A signature that is not known is None. `renamed` maps old names of parameters to new ones; parameters that lost their name and kept
-    their place among as many others count as renamed too.
+    their place among as many others, in the same one of the overloads, count as renamed too.
     """
-    known = [signature for signature in new if signature is not None]
-    fitting = [signature for signature in old if signature is not None and not bind(signature, given).fault]
-    found = [_compared(before, after, given, renamed) for before in fitting for after in known]
+    known = [(i, signature) for i, signature in enumerate(new) if signature is not None]
+    fitting = [(i, signature) for i, signature in enumerate(old) if signature is not None and not bind(signature, given).fault]
+    # A parameter of one overload is not that of another because it stands in the same place.
+    alike = len(old) == len(new)
+    found = [_compared(was, now, given, _same(was, now, renamed, alike and i == j)) for i, was in fitting for j, now in known]
     if (best := next((c for c in found if c.fit is Fit.OK), None)) is not None:
         return best
     if len(known) < len(new) or any(signature is None for signature in old):
@@ -219,7 +221,7 @@ def _by_name(signature: Signature, name: str) -> int:
     return rest
 
 
-def _compared(old: Signature, new: Signature, given: Given, renamed: Mapping[str, str]) -> Comparison:
+def _compared(old: Signature, new: Signature, given: Given, same: Mapping[int, int]) -> Comparison:
     """One call under two signatures, in the way that it is meant under the old one."""
     form = next((form for form in _forms(old, given) if not _bind(old, form).fault), given)
     before = _bind(old, form)
@@ -228,7 +230,6 @@ def _compared(old: Signature, new: Signature, given: Given, renamed: Mapping[str
     after = _bind(new, form)
     if after.fault:
         return Comparison(Fit.BREAK, after.fault)
-    same = _same(old, new, renamed)
     for number, (was, now) in enumerate(zip(before.taken, after.taken, strict=True), 1):
         if UNSEEN in (was, now) or same.get(was) == now:
             continue
@@ -254,8 +255,8 @@ def _name(signature: Signature, at: int) -> str:
     return (signature.parameters[at].name or f"parameter {at + 1}") if at >= 0 else "nothing"
 
 
-def _same(old: Signature, new: Signature, renamed: Mapping[str, str]) -> Mapping[int, int]:
-    """Which parameter of the new signature is which of the old one."""
+def _same(old: Signature, new: Signature, renamed: Mapping[str, str], placed: bool) -> Mapping[int, int]:
+    """Which parameter of the new signature is which of the old one; `placed` lets the place tell where the name does not."""
     same = {NOBODY: NOBODY}
     for i, was in enumerate(old.parameters):
         for j, now in enumerate(new.parameters):
@@ -265,6 +266,6 @@ def _same(old: Signature, new: Signature, renamed: Mapping[str, str]) -> Mapping
     here, there = (tuple(i for i, p in enumerate(s.parameters) if p.slot in _PLACED) for s in (old, new))
     for i, j in zip(here, there, strict=False):
         nameless = not old.parameters[i].name and not new.parameters[j].name
-        if i not in same and j not in same.values() and (nameless or len(here) == len(there)):
+        if i not in same and j not in same.values() and (nameless or (placed and len(here) == len(there))):
             same[i] = j
     return same

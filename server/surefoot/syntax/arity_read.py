@@ -11,7 +11,9 @@ from surefoot.syntax.arguments import Call, call_of
 from surefoot.syntax.arity import Given, Handed, Parameter, Signature, Slot
 from surefoot.syntax.arity_rules import Rules, rules_of
 from surefoot.syntax.expressions import expression
+from surefoot.syntax.families import declarations
 from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.languages import language_of
 from surefoot.syntax.obligations import At
 from surefoot.syntax.outline import Expression
 from surefoot.syntax.refs import Key, Klass, Unknown
@@ -25,6 +27,9 @@ _VALUES = ("value", "right", "default_value")
 _AROUND = frozenset({"type_annotation", "parenthesized_expression", "parenthesized_type", "expression_list", "type"})
 _RECEIVER = Parameter("", Slot.RECEIVER)
 _CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
+
+_NESTED = 8
+"""Declarators around a name: a pointer to an array of functions has three."""
 
 
 class Reader:
@@ -47,6 +52,37 @@ class Reader:
             return None
         node = self._index.root(parsed).descendant_for_byte_range(start, end)
         return _signature(rules, node) if node is not None else None
+
+    def taken(self, key: Key) -> tuple[Signature | None, ...]:
+        """What a call by this name may enter: all of its definitions, and overloads of bases where the language inherits them.
+
+        None stands for a definition that does not say, and for a base that is not of this root.
+        """
+        resolver = self._resolver
+        rules = rules_of(language.name) if (language := language_of(key.path)) is not None else None
+        keys = {key, *resolver.linker(key.path).twins(key)}
+        found: list[Signature | None] = []
+        if rules is not None and rules.inherits and resolver.is_member(key):
+            keys |= declarations(resolver, key)
+            found += [None] if any(self._is_open(Klass(k.path, k.scope)) for k in keys) else []
+        ordered = sorted(keys, key=lambda k: (k != key, str(k.path), k.scope))
+        read = [self.signature(k.path, b.start, b.end) for k in ordered for b in resolver.bindings_of(k)]
+        return tuple(dict.fromkeys([*read, *found]))
+
+    def _is_open(self, held: Klass) -> bool:
+        """Whether a class has a base, near or far, that is not one of this root."""
+        seen: set[Klass] = set()
+        todo = [held]
+        while todo:
+            at = todo.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            bases = self._resolver.bases(at)
+            if any(not isinstance(base, Klass) for base in bases):
+                return True
+            todo += [base for base in bases if isinstance(base, Klass)]
+        return False
 
     def call(self, path: Path, start: int, end: int) -> Call | None:
         """The call of the name at these bytes, None where it is not called with a list of arguments."""
@@ -110,8 +146,8 @@ class Reader:
         around = node.parent if node is not None else None
         if node is None or around is None or around.type not in language.members:
             return None
-        if around.type in language.paths:
-            return False
+        if language.paths:
+            return around.type not in language.paths
         holder = around.child_by_field_name(language.members[around.type][0])
         if holder is None or holder == node or holder.text == b"cls":
             return None
@@ -120,6 +156,8 @@ class Reader:
     def _is_value(self, parsed: Parsed, held: Expression) -> bool | None:
         if held.kind in ("self", "super"):
             return True
+        if held.kind == "member" and held.inner is not None and self._is_value(parsed, held.inner):
+            return None  # what a value has may be a class, and may be a value that is named like one
         refs = self._resolver.value(parsed.file.path, held)
         if not refs or any(isinstance(ref, Unknown) for ref in refs):
             return None
@@ -273,8 +311,8 @@ def _names(rules: Rules, node: Node) -> Iterator[Node]:
     """The name of a parameter: a field of it, itself, or the first name in it."""
     for field in ("name", "pattern", "declarator", "left"):
         if (held := node.child_by_field_name(field)) is not None:
-            while (deeper := held.child_by_field_name("declarator")) is not None:
-                held = deeper
+            for _ in range(_NESTED):
+                held = held.child_by_field_name("declarator") or held
             yield held
     if node.type == "identifier":
         yield node

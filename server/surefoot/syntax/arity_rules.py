@@ -24,7 +24,8 @@ class Rules:
     `through` may stand between a name and what it names; `bare` are functions that may be without a list; `never` are tokens of what is
     not called as it is written, `receiver_field` holds the receiver apart from the list. In a `class`, but not in `functions` inside of it,
     the first parameter is the receiver. `decorated` holds decorators: those that `keeps` a signature, those that make a method `static` or
-    `bound` (its receiver is never given); methods called `free` are static, those of `given_class` bound, without saying so.
+    `bound` (its receiver is never given); `inherits` says that overloads of bases are overloads too. Methods called `free` are
+    static, those of `given_class` bound, without saying so.
 
     `several` are arguments that may be many values when they stand alone, `left_out` arguments that no parameter takes. `lax`, `spare`,
     `shares` and `hashes` are those of a signature.
@@ -59,6 +60,7 @@ class Rules:
     bound: frozenset[str] = _NONE
     free: frozenset[str] = _NONE
     given_class: frozenset[str] = _NONE
+    inherits: bool = False
     several: frozenset[str] = _NONE
     left_out: frozenset[str] = _NONE
     lax: bool = False

@@ -39,7 +39,6 @@ class Linker:
     indexes: frozenset[str] = frozenset()
     """Stems of files that stand for their folder."""
 
-
     parts_apart: bool = False
     """Whether parts of one class may have members of the same name that have nothing to do with one another."""
 
@@ -126,7 +125,7 @@ class Linker:
         return True
 
     def extended(self, path: Path, holders: Refs, refs: Refs, name: str) -> Refs:
-        """What `.name` of `holders` means in a file, where methods may be added to types from outside; `refs` is what they have themselves."""
+        """What `.name` of `holders` means in a file, where methods may be added to types from outside; `refs` is what they have."""
         return refs
 
     def alone(self, key: Key) -> bool:

@@ -33,7 +33,7 @@ class LuaLinker(Linker):
 
     def find(self, importer: Path, source: str) -> Path | None:
         parts = tuple(source.replace("/", ".").removesuffix(".init").strip(".").split("."))
-        fitting = [path for path in self._stems.get(parts[-1], ()) if path != importer and _name_of(path)[-len(parts) :] == parts]
+        fitting = [path for path in self._stems.get(parts[-1], ()) if _name_of(path)[-len(parts) :] == parts]
         # The folder that is searched for modules is not named in them: it is one of the usual ones, or the only one that has the module.
         usual = [path for path in fitting if self._before(path, len(parts)) in _FOLDERS]
         return (usual or fitting)[0] if usual or len(fitting) == 1 else None

@@ -1,5 +1,7 @@
 """Names of Ruby's own library: what certainly is not of any root, unless the root adds to it."""
 
+from collections.abc import Mapping
+
 from surefoot.syntax.linking.linker import names
 
 CONSTANTS = names(
@@ -30,5 +32,5 @@ OBJECT = names(
 )
 """Members that objects of the library have, or ask of others, under the same name."""
 
-LITERALS = {'"': "String", "'": "String", "[": "Array", "{": "Hash", ":": "Symbol", "/": "Regexp", "%": "String"}
+LITERALS: Mapping[str, str] = {'"': "String", "'": "String", "[": "Array", "{": "Hash", ":": "Symbol", "/": "Regexp", "%": "String"}
 """The class of a literal by its first character."""

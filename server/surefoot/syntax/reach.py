@@ -1,0 +1,144 @@
+"""How far a change reaches: who calls a function, who calls those, and which tests come by, to a stated depth.
+
+A path from a test to the function is as sure as its weakest call. Calls that are only likely are told and not followed: what lies behind
+them is a guess about a guess.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier
+from surefoot.core.text import Place, TextFile, Texts, Unreadable
+from surefoot.core.value import value
+from surefoot.syntax.index import Index
+from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.sites import find_sites
+from surefoot.syntax.store.ground import Ground
+
+DEPTH = 3
+"""Calls between a function and the farthest caller that is told, where nobody asks for another depth."""
+
+MOST = 200
+"""Functions whose callers are looked for; beyond them the answer says that it is not whole."""
+
+USES = frozenset({SiteKind.CALL, SiteKind.VALUE, SiteKind.DECORATOR, SiteKind.STRING})
+"""Kinds of sites through which a function may come to run."""
+
+TESTS = ("test", "benchmark", "example", "fuzz")
+"""How names of functions begin that a test runner calls."""
+
+_SURENESS = (Tier.EXACT, Tier.FAMILY, Tier.STRING, Tier.LIKELY)
+
+
+@value
+class Caller:
+    """A function that uses another one, or a file that does so outside of any ("" for `function`).
+
+    `place` is its first use, `uses` how many there are; `tier` that of the weakest use between it and the symbol, `depth` how many uses
+    lie between, `through` the name of what it uses. `test` marks test code.
+    """
+
+    place: Place
+    function: str
+    tier: Tier
+    depth: int
+    through: str
+    uses: int
+    test: bool
+    text: str
+
+
+@value
+class Reach:
+    """The symbols, the other definitions of their families, and the callers by depth. `whole` says that no bound cut it short."""
+
+    name: str
+    symbols: tuple[Symbol, ...]
+    family: tuple[Site, ...]
+    callers: tuple[Caller, ...]
+    whole: bool
+    not_scanned: tuple[Unreadable, ...]
+
+    @property
+    def tests(self) -> tuple[Caller, ...]:
+        """The callers that are test code."""
+        return tuple(caller for caller in self.callers if caller.test)
+
+
+def reach_of(texts: Texts, target: Target, ground: Ground, depth: int = DEPTH, most: int = MOST) -> Reach:
+    """Everything that comes to use the symbol at a place, through at most `depth` uses."""
+    index = Index()
+    return _Walk(texts, index, lambda at: find_sites(texts, at, index, ground=ground), depth, most).from_(target)
+
+
+class _Walk:
+    """One walk upwards from a symbol, breadth first, each function once."""
+
+    def __init__(self, texts: Texts, index: Index, find: Callable[[Target], Scan], depth: int, most: int) -> None:
+        self._texts = texts
+        self._index = index
+        self._find = find
+        self._depth = depth
+        self._left = most
+        self._whole = True
+        self._callers: dict[tuple[Path, str], Caller] = {}
+        self._unread: dict[Path, Unreadable] = {}
+
+    def from_(self, target: Target) -> Reach:
+        first = self._find(target)
+        seen = {(s.place.path, s.place.start) for s in first.symbols}
+        level = list(self._above(first, Tier.EXACT, 1))
+        for depth in range(2, self._depth + 1):
+            following: list[tuple[Target, Tier]] = []
+            for site, tier in level:
+                owner = self._above_it(site, tier)
+                if owner is not None and owner not in seen:
+                    seen.add(owner)
+                    following.append((Target(path=str(owner[0]), offset=owner[1]), tier))
+            level = [found for at, tier in following for found in self._look(at, tier, depth)]
+        self._whole &= all(self._above_it(site, tier) in (None, *seen) for site, tier in level)
+        family = tuple(s for s in first.sites if s.tier is Tier.FAMILY and s.kind is SiteKind.DEFINITION)
+        callers = tuple(sorted(self._callers.values(), key=lambda c: (c.depth, _SURENESS.index(c.tier), str(c.place.path), c.place.start)))
+        not_scanned = tuple(self._unread[path] for path in sorted(self._unread))
+        return Reach(first.name, first.symbols, family, callers, self._whole, not_scanned)
+
+    def _look(self, at: Target, tier: Tier, depth: int) -> Iterator[tuple[Site, Tier]]:
+        if self._left == 0:
+            self._whole = False
+            return
+        self._left -= 1
+        yield from self._above(self._find(at), tier, depth)
+
+    def _above(self, scan: Scan, tier: Tier, depth: int) -> Iterator[tuple[Site, Tier]]:
+        """The uses of what was found, each caller noted at the first depth at which it comes up."""
+        self._unread.update({held.path: held for held in scan.not_scanned})
+        for site in scan.sites:
+            if site.kind not in USES or site.tier not in _SURENESS:
+                continue
+            weakest = max(tier, site.tier, key=_SURENESS.index)
+            key = (site.place.path, site.function)
+            held = self._callers.get(key)
+            if held is None:
+                self._callers[key] = Caller(site.place, site.function, weakest, depth, scan.name, 1, site.test, site.text)
+                yield site, weakest
+            elif held.depth == depth and held.through == scan.name:
+                surer = min(held.tier, weakest, key=_SURENESS.index)
+                self._callers[key] = Caller(held.place, held.function, surer, depth, scan.name, held.uses + 1, held.test, held.text)
+                if surer is not held.tier:
+                    yield site, surer
+
+    def _above_it(self, site: Site, tier: Tier) -> tuple[Path, int] | None:
+        """The function to go on with from a use, None where it ends: nobody but a test runner calls a test."""
+        ends = tier is Tier.LIKELY or (site.test and site.function.rpartition(".")[2].lower().startswith(TESTS))
+        return None if ends else self._owner(site)
+
+    def _owner(self, site: Site) -> tuple[Path, int] | None:
+        """Where the function around a site has its name, None where it stands in no function that has one."""
+        held = self._texts.read(site.place.path)
+        outline = self._index.outline(held) if isinstance(held, TextFile) else None
+        for scope in outline.ancestors(outline.scope_at(site.place.start)) if outline is not None else ():
+            if outline is not None and outline.scopes[scope].kind is ScopeKind.FUNCTION:
+                for bound in outline.at.values():
+                    if any(binding.inner == scope for binding in bound):
+                        return site.place.path, bound[0].start
+        return None
