@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from surefoot.core.errors import JournalError, Unusable
-from surefoot.journal.bundle import MASKED, Taken, dump, load
+from surefoot.journal.bundle import MASKED, Taken, dump, load, seal_of
 from surefoot.journal.journal import Journal
 from surefoot.loop.replay import replay
 from surefoot.policy.secrets import covered, secrets_in
@@ -106,7 +106,6 @@ async def test_a_broken_export_is_refused_and_nothing_is_stored(
 
 
 async def test_an_export_with_an_event_that_could_not_have_been_is_refused(tmp_path: Path) -> None:
-    from surefoot.journal.bundle import seal_of
 
     bench, run = await finished(tmp_path)
     held = json.loads(dump(bench.runs.journal, run, secrets_in, covered))
@@ -128,3 +127,51 @@ async def test_another_run_of_the_same_name_is_not_overwritten(tmp_path: Path) -
     with pytest.raises(JournalError, match="another run named"):
         load(there, data)
     there.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'TOKEN = "validated" # word1 word2\n',
+        'PASSWORD = "words.txt-or-so" # word1 word2\n',
+        'secret = "workword" # word1 word2\n',
+        'api_key = "replaced" # word1 word2\n',
+    ],
+)
+async def test_a_secret_that_is_a_word_of_the_record_covers_text_alone(text: str, tmp_path: Path) -> None:
+    bench, name = await finished(tmp_path, text)
+    data = dump(bench.runs.journal, name, secrets_in, covered)
+    there = elsewhere(tmp_path)
+    assert load(there, data) == Taken(name, known=False)
+    done = await replay(there.read(name).entries, there.blob, masked=True)
+    assert done.first is None, done.first
+    there.close()
+
+
+@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000], ids=["brackets", "braces"])
+def test_what_is_nested_without_end_is_no_export(data: bytes, tmp_path: Path) -> None:
+    there = elsewhere(tmp_path)
+    with pytest.raises(JournalError, match="ends too early"):
+        load(there, data)
+    there.close()
+
+
+async def test_a_time_that_no_calendar_has_is_refused(tmp_path: Path) -> None:
+    bench, run = await finished(tmp_path)
+    held = json.loads(dump(bench.runs.journal, run, secrets_in, covered))
+    held["events"][0]["at"] = 1e300
+    del held["seal"]
+    there = elsewhere(tmp_path)
+    with pytest.raises(JournalError, match=r"events\.0\.at is not as it should be"):
+        load(there, json.dumps({**held, "seal": seal_of(held)}).encode())
+    there.close()
+
+
+async def test_a_kept_text_that_was_damaged_is_as_one_that_was_not_kept(tmp_path: Path) -> None:
+    bench, run = await finished(tmp_path)
+    journal = bench.runs.journal
+    with journal.rows.transaction():
+        journal.rows.run("UPDATE blobs SET body = x'00ff00'")
+    done = await replay(journal.read(run).entries, journal.blob)
+    assert done.first is None
+    assert dump(journal, run, secrets_in, covered)

@@ -89,3 +89,26 @@ def test_a_raw_text_over_the_cap_leaves_its_digest_alone(tmp_path: Path) -> None
     assert (first.words, journal.blob(first.digest)) == ("too much", None)
     assert (second.words, journal.blob(second.digest)) == ("little", b"y")
     journal.close()
+
+
+def test_what_was_written_into_the_list_by_hand_stops_nobody(tmp_path: Path) -> None:
+    journal = Journal(Path("/x"), tmp_path)
+    filled(journal, {"old": 1 * DAY, "open": -1})
+    with journal.rows.transaction():
+        journal.rows.run("UPDATE runs SET closed = 'abc', started = 'abc', steps = 'abc' WHERE id = 'old'")
+    assert names(journal) == {"old", "open"}
+    assert all(isinstance(row.started, float) for row in journal.runs())
+    assert collect(journal, now=100 * DAY).runs == ("old",)
+    assert names(journal) == {"open"}
+    journal.close()
+
+
+def test_a_run_that_is_open_again_by_the_time_it_is_let_go_stays(tmp_path: Path) -> None:
+    journal, other = Journal(Path("/x"), tmp_path), Journal(Path("/x"), tmp_path)
+    filled(journal, {"old": 1 * DAY, "mended": 2 * DAY})
+    with other.rows.transaction():
+        other.rows.run("UPDATE runs SET ended = '', closed = NULL WHERE id = 'mended'")
+    assert collect(journal, now=100 * DAY).runs == ("old",)
+    assert names(journal) == {"mended"}
+    journal.close()
+    other.close()

@@ -78,7 +78,10 @@ def _list(journal: "Journal", *, json: bool) -> None:
 
 
 def _time(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError, OSError):
+        return "unknown"
 
 
 def _table(rows: list[list[str]]) -> None:

@@ -26,17 +26,29 @@ MASKED = "imported, masked"
 IMPORTED = "imported"
 
 
+LATEST = 1e11
+"""Seconds since the epoch; no run was recorded after that."""
+
+TEXTS = frozenset(
+    {
+        *("text", "title", "intent", "summary", "reason", "message", "diff", "note", "rules", "detail", "words", "not_run"),
+        *("accomplished", "remaining", "workspace", "broken"),
+    }
+)
+"""Fields of events that hold text of the project or of a person: secrets are covered there, and never in a path or a digest."""
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class _Entry(_Model):
-    at: float
+    at: Annotated[float, Field(ge=0, le=LATEST)]
     event: dict[str, JsonValue]
 
 
 class _Beside(_Model):
-    at: float
+    at: Annotated[float, Field(ge=0, le=LATEST)]
     action: str
     kind: str
     words: str
@@ -80,6 +92,9 @@ def dump(journal: Journal, run: str, secrets_in: Callable[[str], frozenset[str]]
         "traces": [{"at": t.at, "action": t.action, "kind": t.kind, "words": cover(t.words, secrets), "digest": t.digest} for t in traces],
         "texts": {name: cover(text, secrets) for name, text in texts.items()},
     }
+    if secrets:
+        # What is covered must still be the record of a run.
+        _checked(_Bundle.model_validate({**body, "seal": ""}))
     return json.dumps({**body, "seal": seal_of(body)}, ensure_ascii=False, indent=1).encode("utf-8")
 
 
@@ -99,7 +114,7 @@ def load(journal: Journal, data: bytes) -> Taken:
 def _read(data: bytes) -> _Bundle:
     try:
         raw = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError("this is not a whole export of a run: it ends too early or is something else; nothing was imported") from error
     version = raw.get("version") if isinstance(raw, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     if isinstance(version, int) and version > VERSION:
@@ -160,14 +175,14 @@ def _texts(journal: Journal, run: str, traces: tuple[Trace, ...]) -> Iterator[tu
             yield name, data.decode("utf-8", "replace")
 
 
-def _covered(held: JsonValue, secrets: frozenset[str], cover: Callable[[str, frozenset[str]], str]) -> JsonValue:
+def _covered(held: JsonValue, secrets: frozenset[str], cover: Callable[[str, frozenset[str]], str], *, text: bool = False) -> JsonValue:
     match held:
         case str():
-            return cover(held, secrets)
+            return cover(held, secrets) if text else held
         case list():
-            return [_covered(each, secrets, cover) for each in held]
+            return [_covered(each, secrets, cover, text=text) for each in held]
         case dict():
-            return {key: _covered(each, secrets, cover) for key, each in held.items()}
+            return {key: _covered(each, secrets, cover, text=key in TEXTS) for key, each in held.items()}
         case _:
             return held
 

@@ -8,6 +8,7 @@ from surefoot.journal.rows import Rows
 from surefoot.run.limits import RETENTION_BYTES, RETENTION_DAYS
 
 _DAY_SECONDS = 86_400.0
+_CLOSED = "SELECT id, CAST(closed AS REAL) FROM runs WHERE closed IS NOT NULL ORDER BY CAST(closed AS REAL)"
 _TABLES_OF_A_RUN = ("events", "set_aside", "kept", "traces")
 
 
@@ -28,12 +29,13 @@ def collect(journal: Journal, now: float, days: float = RETENTION_DAYS, size: in
     """
     rows = journal.rows
     before = _used(rows)
-    closed = rows.query("SELECT id, closed FROM runs WHERE closed IS NOT NULL ORDER BY closed")
+    closed = rows.query(_CLOSED)
     if before <= size and (not closed or closed[0][1] >= now - days * _DAY_SECONDS):
         return Freed((), before, before)
     gone: list[str] = []
     with rows.transaction():
-        for run, ended in closed:
+        # Asked again: what was closed a moment ago may be open by now.
+        for run, ended in rows.query(_CLOSED):
             if ended >= now - days * _DAY_SECONDS and _used(rows) <= size:
                 break
             _forget(rows, run)

@@ -15,6 +15,12 @@ from surefoot.journal.schema import prepare
 
 FILE = "journal.sqlite"
 
+_RUNS = (
+    "SELECT id, CAST(task AS TEXT), CAST(started AS REAL), CAST(ended AS TEXT), CAST(origin AS TEXT), CAST(steps AS INTEGER) FROM runs"
+    " ORDER BY CAST(started AS REAL) DESC, id"
+)
+"""A row that was edited by hand may hold anything in any column."""
+
 _BUSY_SECONDS = 5.0
 """How long a write waits for another process to finish its own."""
 
@@ -120,9 +126,7 @@ class Rows:
 
     def runs(self) -> tuple[RunRow, ...]:
         """Every run, newest first."""
-        return tuple(
-            RunRow(*row) for row in self.query("SELECT id, task, started, ended, origin, steps FROM runs ORDER BY started DESC, id")
-        )
+        return tuple(RunRow(*row) for row in self.query(_RUNS))
 
     def keep(self, run: str, digest: str, data: bytes) -> None:
         """Hold a raw text beside a run, inside of a transaction."""
@@ -132,7 +136,11 @@ class Rows:
     def blob(self, digest: str) -> bytes | None:
         """A raw text by its digest, None where it is not kept."""
         found = self._db.execute("SELECT body FROM blobs WHERE digest = ?", (digest,)).fetchone()
-        return zlib.decompress(found[0]) if found else None
+        try:
+            return zlib.decompress(found[0]) if found else None
+        except (zlib.error, TypeError):
+            # A text that was damaged is as one that was never kept.
+            return None
 
     def close(self) -> None:
         """Let go of the file."""
