@@ -50,6 +50,9 @@ def _origin(resolver: Resolver, held: Klass, base: Expression) -> tuple[str, str
     for _ in range(DEEPEST):
         root = root.inner or root
     outline = resolver.outline(held.path)
+    if root.kind == "type" and "\\" in root.name:  # a qualified name, which no import explains
+        source, _, name = root.name.strip("\\").rpartition("\\")
+        return source, name
     if outline is None or root.kind != "name":
         return None
     bound = next((b for scope in outline.chain(root.at) if (b := outline.bindings.get((scope, root.name)))), ())

@@ -15,6 +15,9 @@ _DEFINES = r"\b(?:class|module)\s+(?:::)?(?:\w+::)*{0}\b|\b{0}\s*(?:\|\|)?="
 _OPENED = frozenset({"extend", "module_function"})
 """Parts of a class that lend methods to it, rather than defining some."""
 
+_DEEP = 12
+"""Steps of one chain beyond which an answer is not kept."""
+
 
 class RubyLinker(Linker):
     """Ruby's constants, mixins and singleton methods. What a file requires is not asked: a name is looked for in all of the root."""
@@ -51,8 +54,14 @@ class RubyLinker(Linker):
             if isinstance(held, TextFile) and defines.search(held.data) and (outline := self.resolver.outline(path)) is not None:
                 yield path, outline
 
+    @cached_property
+    def _held(self) -> dict[str, list[Path]]:
+        return {}
+
     def _files(self, name: str) -> list[Path]:
-        return [path for path in self.resolver.texts.holding(name).files if self.resolver.linker(path) is self]
+        if name not in self._held:
+            self._held[name] = [path for path in self.resolver.texts.holding(name).files if self.resolver.linker(path) is self]
+        return self._held[name]
 
     def _all_of(self, full: str) -> tuple[Klass, ...]:
         """Every scope that is part of the class or module of this full name."""
@@ -87,7 +96,20 @@ class RubyLinker(Linker):
 
     # Names
 
+    @cached_property
+    def _known(self) -> dict[tuple[Path, str, int, bool], Refs]:
+        return {}
+
     def unbound(self, path: Path, outline: Outline, name: str, at: int, depth: int) -> Refs:
+        key = (path, name, at, depth <= 1)
+        if key not in self._known:
+            found = self._meant(path, outline, name, at, depth)
+            if depth > _DEEP:  # what is left of the depth may have cut the answer short
+                return found
+            self._known[key] = found
+        return self._known[key]
+
+    def _meant(self, path: Path, outline: Outline, name: str, at: int, depth: int) -> Refs:
         plain = word(name)
         if plain.startswith("@"):
             held = outline.instance_around(at)
@@ -102,13 +124,27 @@ class RubyLinker(Linker):
         found = self._bare(path, outline, called, at, held, depth) if held >= 0 else frozenset[Ref]()
         if any(isinstance(ref, Key) for ref in found):
             return frozenset(ref for ref in found if isinstance(ref, Key))
-        top = [Key(other, 0, called) for other, others in self.holding(self._files(plain), plain) if (0, called) in others.bindings]
-        own = [key for key in top if key.path == path]
-        if own or len(top) == 1:
-            return frozenset(own or top)
+        if (0, called) in outline.bindings:
+            return frozenset({Key(path, 0, called)})
+        # What a method gives is not written: where only its value is asked for, other files need not be searched for it.
+        top = self._at_top(called) if depth <= 1 else ()
+        if len(top) == 1:
+            return frozenset(top)
         if plain in METHODS and not top and not self._may_be_lent(path, outline, held):
             return frozenset({Elsewhere(f"Ruby's own {plain}")})
         return found or unknown("nothing around it defines the method")
+
+    def _at_top(self, called: str) -> tuple[Key, ...]:
+        """The methods of a name that files define outside of every class."""
+        if called not in self._tops:
+            name = word(called)
+            found = [Key(path, 0, called) for path, outline in self.holding(self._files(name), name) if (0, called) in outline.bindings]
+            self._tops[called] = tuple(found)
+        return self._tops[called]
+
+    @cached_property
+    def _tops(self) -> dict[str, tuple[Key, ...]]:
+        return {}
 
     def _bare(self, path: Path, outline: Outline, called: str, at: int, held: int, depth: int) -> Refs:
         """A bare name as a method of the instance, or, in the body of a class, of the class itself."""
