@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from surefoot.core.text import Units
 from surefoot.lsp.uris import uri_of
 from tests.lsp.editor import Editor, capabilities, editing
-from tests.lsp.wire import PATIENCE
+from tests.lsp.wire import PATIENCE, speaking
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -240,3 +240,10 @@ async def test_a_search_is_shown_and_can_be_cancelled(tmp_path: Path) -> None:
         window.impatient = ""
         answer = await raw(window, place(window, "stock.py", "total") | {"tiers": ["exact"]})
         assert sum("many/" in site["uri"] for site in answer["sites"]) == 400
+
+
+async def test_references_are_left_to_other_servers_so_that_their_answer_is_never_ours() -> None:
+    async with speaking("surefoot", "serve", greet=False) as server:
+        greeted = await server.ask(0, "initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    assert "referencesProvider" not in greeted["result"]["capabilities"]
+    assert "surefoot.server.sites" in greeted["result"]["capabilities"]["executeCommandProvider"]["commands"]
