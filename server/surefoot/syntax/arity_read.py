@@ -1,6 +1,6 @@
 """What definitions take and what calls give, read from trees: one file at a time, because only a change of a signature asks for it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from tree_sitter import Node
@@ -8,28 +8,18 @@ from tree_sitter import Node
 from surefoot.core.sites import Scan, SiteKind, SymbolKind, Tier
 from surefoot.core.text import Place, TextFile
 from surefoot.syntax.arguments import Call, call_of
-from surefoot.syntax.arity import Given, Handed, Parameter, Signature, Slot
-from surefoot.syntax.arity_rules import Rules, rules_of
+from surefoot.syntax.arity import Given, Handed, Signature
+from surefoot.syntax.arity_rules import rules_of
+from surefoot.syntax.arity_signatures import function_named, signature_of
 from surefoot.syntax.expressions import expression
-from surefoot.syntax.families import declarations
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.obligations import At
-from surefoot.syntax.outline import Expression
+from surefoot.syntax.outline import Binding, Expression
 from surefoot.syntax.refs import Key, Klass, Unknown
 from surefoot.syntax.resolve import Resolver
-from surefoot.syntax.roles import COMMENTS
 
-HIGHEST = 6
-"""Nodes between a name and the function that it names."""
-
-_VALUES = ("value", "right", "default_value")
-_AROUND = frozenset({"type_annotation", "parenthesized_expression", "parenthesized_type", "expression_list", "type"})
-_RECEIVER = Parameter("", Slot.RECEIVER)
 _CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
-
-_NESTED = 8
-"""Declarators around a name: a pointer to an array of functions has three."""
 
 
 class Reader:
@@ -40,9 +30,16 @@ class Reader:
         self._index = index
 
     def signatures(self, scan: Scan) -> tuple[Signature | None, ...]:
-        """What the definitions of the symbol itself take, overloads and declarations each; None for one that does not say."""
+        """What the definitions of the symbol itself take, overloads and declarations each; None for one that does not say.
+
+        Overloads that a class inherits come last.
+        """
         own = [site.place for site in scan.sites if site.kind is SiteKind.DEFINITION and site.tier is Tier.EXACT]
-        return tuple(dict.fromkeys(self.signature(place.path, place.start, place.end) for place in own))
+        read = [self.signature(place.path, place.start, place.end) for place in own]
+        bound = [(place.path, b) for place in own for b in self._outlined(place.path).get(place.start, ())]
+        keys = dict.fromkeys(Key(path, b.scope, b.name) for path, b in bound)
+        above = [found for key in keys for other in self._inherited(key)[0] - {key} for found in self._read(other)]
+        return tuple(dict.fromkeys([*read, *above]))
 
     def signature(self, path: Path, start: int, end: int) -> Signature | None:
         """What the function takes whose name stands at these bytes, None where that is not written there."""
@@ -51,38 +48,40 @@ class Reader:
         if parsed is None or rules is None:
             return None
         node = self._index.root(parsed).descendant_for_byte_range(start, end)
-        return _signature(rules, node) if node is not None else None
+        return signature_of(rules, node) if node is not None else None
 
     def taken(self, key: Key) -> tuple[Signature | None, ...]:
         """What a call by this name may enter: all of its definitions, and overloads of bases where the language inherits them.
 
         None stands for a definition that does not say, and for a base that is not of this root.
         """
-        resolver = self._resolver
-        rules = rules_of(language.name) if (language := language_of(key.path)) is not None else None
-        keys = {key, *resolver.linker(key.path).twins(key)}
-        found: list[Signature | None] = []
-        if rules is not None and rules.inherits and resolver.is_member(key):
-            keys |= declarations(resolver, key)
-            found += [None] if any(self._is_open(Klass(k.path, k.scope)) for k in keys) else []
-        ordered = sorted(keys, key=lambda k: (k != key, str(k.path), k.scope))
-        read = [self.signature(k.path, b.start, b.end) for k in ordered for b in resolver.bindings_of(k)]
-        return tuple(dict.fromkeys([*read, *found]))
+        inherited, outside = self._inherited(key)
+        keys = {key, *self._resolver.linker(key.path).twins(key), *inherited}
+        read = [found for k in sorted(keys, key=lambda k: (k != key, str(k.path), k.scope)) for found in self._read(k)]
+        return tuple(dict.fromkeys([*read, *([None] if outside else [])]))
 
-    def _is_open(self, held: Klass) -> bool:
-        """Whether a class has a base, near or far, that is not one of this root."""
-        seen: set[Klass] = set()
-        todo = [held]
+    def _read(self, key: Key) -> tuple[Signature | None, ...]:
+        return tuple(self.signature(key.path, b.start, b.end) for b in self._resolver.bindings_of(key))
+
+    def _inherited(self, key: Key) -> tuple[set[Key], bool]:
+        """Overloads in the classes above that of a member, and whether one of these is not of this root."""
+        resolver, seen = self._resolver, set[Klass]()
+        rules = rules_of(language.name) if (language := language_of(key.path)) is not None else None
+        todo = [Klass(key.path, key.scope)] if rules is not None and rules.inherits and resolver.is_member(key) else []
+        outside = False
         while todo:
             at = todo.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            bases = self._resolver.bases(at)
-            if any(not isinstance(base, Klass) for base in bases):
-                return True
-            todo += [base for base in bases if isinstance(base, Klass)]
-        return False
+            if at not in seen:
+                seen.update((at, *resolver.parts(at, key.name)))
+                bases = resolver.bases(at)
+                outside |= any(not isinstance(base, Klass) for base in bases)
+                todo += [base for base in bases if isinstance(base, Klass)]
+        keys = {Key(held.path, held.scope, key.name) for held in seen}
+        return {key for key in keys if resolver.bindings_of(key)}, outside
+
+    def _outlined(self, path: Path) -> Mapping[int, tuple[Binding, ...]]:
+        parsed = self._parsed(path)
+        return parsed.outline.at if parsed is not None else {}
 
     def call(self, path: Path, start: int, end: int) -> Call | None:
         """The call of the name at these bytes, None where it is not called with a list of arguments."""
@@ -131,7 +130,7 @@ class Reader:
         parsed = self._parsed(place.path)
         rules = rules_of(parsed.language.name) if parsed is not None else None
         node = self._index.root(parsed).descendant_for_byte_range(place.start, place.end) if parsed is not None else None
-        function = _named(rules, node) if rules is not None and node is not None else None
+        function = function_named(rules, node) if rules is not None and node is not None else None
         listed = function.child_by_field_name("parameters") if function is not None else None
         return listed.end_byte if listed is not None else -1
 
@@ -170,196 +169,3 @@ class Reader:
 def _spreads(node: Node | None) -> bool:
     """Whether the text of an argument says that it stands for others: `...`, as in forwarding, or in a reference to a function."""
     return node is not None and (node.text or b"") == b"..."
-
-
-def _signature(rules: Rules, name: Node) -> Signature | None:
-    """What the function takes that bears the name."""
-    holder, function = _holder(rules, name), _named(rules, name)
-    if holder is None or function is None:
-        return None
-    listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
-    if listed is None:
-        return _made(rules, ()) if function.type in rules.bare else None
-    if listed.type in rules.required:
-        return _made(rules, (Parameter(_text(listed), Slot.EITHER if rules.names else Slot.PLACED),))
-    parameters = _parameters(rules, listed)
-    if parameters is None:
-        return None
-    if rules.receiver_field and function.child_by_field_name(rules.receiver_field) is not None:
-        parameters = [_RECEIVER, *parameters]
-    received = _received(rules, holder, _text(name), parameters)
-    return _made(rules, received) if received is not None else None
-
-
-def _holder(rules: Rules, name: Node) -> Node | None:
-    """What a name is the name of."""
-    holder = name.parent
-    for _ in range(HIGHEST):
-        if holder is not None and holder.type in rules.through and holder.child_by_field_name("parameters") is None:
-            holder = holder.parent
-    return holder
-
-
-def _named(rules: Rules, name: Node) -> Node | None:
-    """The function that bears a name, None for what is called in another way than it is written."""
-    holder = _holder(rules, name)
-    if holder is None or any(child.type in rules.never for child in holder.children):
-        return None
-    return _function(rules, holder, name)
-
-
-def _made(rules: Rules, parameters: "tuple[Parameter, ...] | list[Parameter]") -> Signature:
-    return Signature(tuple(parameters), rules.lax, rules.spare, rules.shares, rules.hashes)
-
-
-def _function(rules: Rules, holder: Node, name: Node) -> Node | None:
-    """The node that holds the parameters: what is named itself, the type that is written for it, or the value that it is given."""
-    if holder.type in rules.bare:
-        return holder
-    listed = holder.child_by_field_name("parameters")
-    if listed is not None and name.end_byte <= listed.start_byte:
-        return holder
-    if (written := holder.child_by_field_name("type")) is not None:
-        return _inner(written)
-    for field in _VALUES:
-        held = holder.child_by_field_name(field)
-        if held is not None and held.start_byte > name.end_byte:
-            return _inner(held)
-    return None
-
-
-def _inner(node: Node) -> Node | None:
-    """The function in an annotation, in brackets or in a list of one."""
-    for _ in range(HIGHEST):
-        if node.child_by_field_name("parameters") is not None or node.child_by_field_name("parameter") is not None:
-            return node
-        only = node.named_child(0) if node.named_child_count == 1 else None
-        if only is None or node.type not in (
-            "type_annotation",
-            "parenthesized_expression",
-            "parenthesized_type",
-            "expression_list",
-            "type",
-        ):
-            return None
-        node = only
-    return None
-
-
-def _parameters(rules: Rules, listed: Node) -> list[Parameter] | None:
-    """The parameters of a list, None where one of them is not understood, or where the list says nothing."""
-    children = [child for child in listed.named_children if child.type not in COMMENTS and child.type not in rules.skip]
-    if rules.empty and not children and not rules.marks:
-        return None
-    if rules.void and len(children) == 1 and _text(children[0]) == "void":
-        return []
-    found: list[Parameter] = []
-    named = False
-    for child in children:
-        if child.type in rules.placed_before:
-            found = [Parameter(p.name, Slot.PLACED, p.optional) for p in found]
-        elif child.type in rules.named_after:
-            named = True
-        elif _flat(rules, listed, child):
-            continue
-        elif (parameter := _parameter(rules, child)) is None:
-            return None
-        elif parameter.name not in rules.unnamed:
-            if named and parameter.slot is Slot.EITHER:
-                parameter = Parameter(parameter.name, Slot.NAMED, parameter.optional)
-            named |= parameter.slot is Slot.REST and bool(rules.named_after)
-            found += [parameter, *_more(rules, child, parameter)]
-    if any(rules.marks.get(child.type) == "rest" for child in listed.children):
-        found.append(Parameter(_text(listed.child_by_field_name("name")), Slot.REST))
-    if rules.rest_named and any(p.slot is Slot.REST for p in found):
-        found.append(Parameter("", Slot.NAMED_REST))
-    return found
-
-
-def _flat(rules: Rules, listed: Node, child: Node) -> bool:
-    """Whether a child is a part of a parameter that has no node of its own, but stands in the list itself."""
-    marked = any(rules.marks.get(other.type) == "rest" for other in listed.children)
-    return marked and child.type not in rules.required and child.type not in rules.optional
-
-
-def _parameter(rules: Rules, node: Node) -> Parameter | None:
-    inside = {node.type, *(child.type for child in node.named_children)}
-    name = _text(next(_names(rules, node), None))
-    marks = {rules.marks[mark] for child in node.children if (mark := _mark(child)) in rules.marks}
-    if inside & rules.receiver or "receiver" in marks:
-        return _RECEIVER
-    if node.type in rules.named:
-        return Parameter(name, Slot.NAMED, _has_default(rules, node))
-    if inside & rules.named_rest:
-        return Parameter(name, Slot.NAMED_REST)
-    if inside & rules.rest or "rest" in marks:
-        return Parameter(name, Slot.REST)
-    optional = node.type in rules.optional or "optional" in marks or _has_default(rules, node)
-    if not optional and node.type not in rules.required:
-        return None
-    return Parameter(name, Slot.EITHER if rules.names else Slot.PLACED, optional)
-
-
-def _more(rules: Rules, node: Node, first: Parameter) -> Iterator[Parameter]:
-    """The other parameters of a node that declares several with one type."""
-    if rules.counted and first.slot is Slot.PLACED:
-        for other in node.children_by_field_name(rules.counted)[1:]:
-            yield Parameter(_text(other), Slot.PLACED)
-
-
-def _names(rules: Rules, node: Node) -> Iterator[Node]:
-    """The name of a parameter: a field of it, itself, or the first name in it."""
-    for field in ("name", "pattern", "declarator", "left"):
-        if (held := node.child_by_field_name(field)) is not None:
-            for _ in range(_NESTED):
-                held = held.child_by_field_name("declarator") or held
-            yield held
-    if node.type == "identifier":
-        yield node
-    elif not (node.child_by_field_name("type") is not None and rules.counted):
-        yield from (child for child in node.named_children if child.type == "identifier")
-        yield from (part for child in node.named_children for part in child.named_children if part.type == "identifier")
-
-
-def _mark(node: Node) -> str:
-    return _text(node) if node.type == "modifier" else node.type
-
-
-def _has_default(rules: Rules, node: Node) -> bool:
-    return any(node.child_by_field_name(field) is not None for field in rules.default)
-
-
-def _received(rules: Rules, holder: Node, name: str, parameters: list[Parameter]) -> list[Parameter] | None:
-    """The parameters of a method with the receiver told apart, None where a decorator may have changed them."""
-    words = list(_decorators(rules, holder))
-    if any(word not in rules.keeps | rules.static | rules.bound for word in words):
-        return None
-    if not rules.klass or not _in_class(rules, holder) or rules.static.intersection(words) or name in rules.free:
-        return parameters
-    if not parameters or parameters[0].slot not in (Slot.PLACED, Slot.EITHER):
-        return parameters
-    bound = rules.bound.intersection(words) or name in rules.given_class
-    return parameters[1:] if bound else [Parameter(parameters[0].name, Slot.RECEIVER), *parameters[1:]]
-
-
-def _decorators(rules: Rules, holder: Node) -> Iterator[str]:
-    """The last word of each decorator."""
-    around = holder.parent
-    for child in around.named_children if around is not None and around.type == rules.decorated else ():
-        held = child.named_child(0) if child.type == "decorator" else None
-        if held is not None:
-            called = held.child_by_field_name("function") or held
-            yield _text(called).rpartition(".")[2]
-
-
-def _in_class(rules: Rules, holder: Node) -> bool:
-    around = holder.parent
-    while around is not None and around.type not in rules.functions:
-        if around.type in rules.klass:
-            return True
-        around = around.parent
-    return False
-
-
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace").lstrip("$&*. ") if node is not None else ""
