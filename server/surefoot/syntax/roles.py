@@ -110,10 +110,19 @@ def _letter_after(data: bytes, end: int, letters: bytes) -> bool:
 
 def role_of(grammars: Grammars, language: Language, root: Node, start: int, end: int) -> Role:
     """How the bytes `start` to `end` of a tree are used."""
-    node = root.descendant_for_byte_range(start, end) or root
+    node = smallest(root, start, end)
     if node.type in COMMENTS:
         return Role("comment", SiteKind.COMMENT)
     return role_from(language, node, _captures(grammars, language, root, start, end), start, end)
+
+
+def smallest(root: Node, start: int, end: int) -> Node:
+    """The smallest node that holds these bytes; a word of the language that stands for a name (`global`, `self`) is that name."""
+    node = root.descendant_for_byte_range(start, end) or root
+    around = node.parent
+    if not node.is_named and around is not None and (around.start_byte, around.end_byte) == (node.start_byte, node.end_byte):
+        return around
+    return node
 
 
 def role_from(language: Language, node: Node, captures: Mapping[str, Node], start: int, end: int) -> Role:

@@ -16,7 +16,7 @@ from surefoot.core.value import value
 from surefoot.syntax.languages import Language
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
-from surefoot.syntax.roles import COMMENTS, SPANNING, Role, named_from, role_from
+from surefoot.syntax.roles import COMMENTS, SPANNING, Role, named_from, role_from, smallest
 
 _PLAIN = Role("name", SiteKind.VALUE)
 _COMMENT = Role("comment", SiteKind.COMMENT)
@@ -59,7 +59,7 @@ def uses_of(grammars: Grammars, language: Language, outline: Outline, root: Node
         if start in known:
             continue
         if node.child_count or (node.start_byte, node.end_byte) != place:
-            node = root.descendant_for_byte_range(start, end) or root
+            node = smallest(root, start, end)
         if node.type not in COMMENTS and (role := role_from(language, node, captures, start, end)) != _PLAIN:
             told[place] = role
     places = [(named_from(language, node), node.end_byte) for node in grammars.nodes(language, root, language.identifiers)]
