@@ -71,11 +71,13 @@ class Reader:
         outside = False
         while todo:
             at = todo.pop()
-            if at not in seen:
-                seen.update((at, *resolver.parts(at, key.name)))
-                bases = resolver.bases(at)
-                outside |= any(not isinstance(base, Klass) for base in bases)
-                todo += [base for base in bases if isinstance(base, Klass)]
+            if at in seen:
+                continue
+            seen.add(at)
+            seen.update(resolver.parts(at, key.name))
+            bases = resolver.bases(at)
+            outside |= any(not isinstance(base, Klass) for base in bases)
+            todo += [base for base in bases if isinstance(base, Klass)]
         keys = {Key(held.path, held.scope, key.name) for held in seen}
         return {key for key in keys if resolver.bindings_of(key)}, outside
 
