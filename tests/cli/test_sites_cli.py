@@ -73,7 +73,7 @@ def test_what_is_excluded_is_counted_by_reason_until_somebody_asks(root: Path) -
     _, out, _ = surefoot(root, "sites", "Cart.total")
     assert "excluded: 3 sites in 1 file (resolve to something else)\n  3: is the variable total" in out
     assert "--tier excluded lists them" in out
-    assert "other.py\n" not in out
+    assert "\n  other.py\n" not in out
     _, out, _ = surefoot(root, "sites", "Cart.total", "--tier", "excluded")
     assert "  other.py\n    1:1 " in out
 
