@@ -13,7 +13,7 @@ from surefoot.syntax.outline import Outline
 from surefoot.syntax.parse import Grammars
 from surefoot.syntax.roles import Role, occurrences, role_of
 from surefoot.syntax.store.mending import mended
-from surefoot.syntax.store.uses import Uses
+from surefoot.syntax.store.uses import Uses, uses_of
 from surefoot.workspace.disk import read_file
 
 T = TypeVar("T")
@@ -29,6 +29,9 @@ USES = 6 * 1024 * 1024
 
 ROLES = 200_000
 """Occurrences of names whose roles are kept."""
+
+MANY = 200
+"""Occurrences of a name in one file from which on the roles of all its names are found out at once."""
 
 BUFFERS = 100
 """Open files whose last text without an error is remembered."""
@@ -95,9 +98,17 @@ class Index:
             outline = parsed.outline
             places = list(occurrences(parsed.file.data, name, language.letters))
             told = outline.imported.keys() | outline.at.keys() | outline.aliases.keys() | outline.offered
+            if len(places) > MANY:
+                self._use(parsed)
             held = tuple((start, end, None if start in told else self.role(parsed, start, end)) for start, end in places)
             self._roles.put(key, held, len(held) + 1)
         return held
+
+    def _use(self, parsed: Parsed) -> None:
+        """Find out all roles of a file in one pass, where to ask for one after another would cost more."""
+        key, cost = f"{parsed.language.name}:{parsed.file.digest}", len(parsed.file.data)
+        if self._stored_uses(key, cost) is None:
+            self._uses.put(key, uses_of(self.grammars, parsed.language, parsed.outline, self.root(parsed), parsed.file.data), cost)
 
     def role(self, parsed: Parsed, start: int, end: int) -> Role:
         """The role of one occurrence."""

@@ -224,6 +224,10 @@ class Resolver:
     def member(self, held: Klass, name: str, depth: int = 0) -> Refs:
         """The member of a class, its own or the nearest inherited one."""
         held = self.linker(held.path).whole(held)
+        with self.busy.following(("member", held, name)) as new:
+            return self._member(held, name, depth) if new else unknown("the bases go in a circle")
+
+    def _member(self, held: Klass, name: str, depth: int) -> Refs:
         outline = self.outline(held.path)
         if outline is None or depth > DEEPEST:
             return unknown("the chain of bases is too long")
@@ -259,7 +263,7 @@ class Resolver:
             outline = self.outline(part.path)
             for base in outline.scopes[part.scope].bases if outline is not None else ():
                 found |= self.classes(self.value(part.path, base, depth + 1), depth + 1)
-        return frozenset(found)
+        return frozenset(self.linker(base.path).whole(base) if isinstance(base, Klass) else base for base in found)
 
     def types(self, path: Path, annotation: str, at: int, depth: int = 0) -> Refs:
         """The classes that an annotation written at byte `at` names."""

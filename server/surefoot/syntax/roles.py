@@ -220,7 +220,7 @@ def _holds(node: Node, start: int, end: int) -> bool:
 
 
 def _is(language: Language, node: Node, start: int, end: int) -> bool:
-    return named_from(language, node) == start and node.end_byte == end
+    return node.end_byte == end and (node.start_byte == start or (bool(language.sigils) and named_from(language, node) == start))
 
 
 def named_from(language: Language, node: Node) -> int:

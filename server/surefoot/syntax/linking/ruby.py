@@ -82,13 +82,13 @@ class RubyLinker(Linker):
         around = [] if absolute else list(_nesting(outline, at))
         for index in around:
             fulls = _fulls(outline, index)
-            if found := frozenset(key for container, key in known if container in fulls):
+            if found := _first(key for container, key in known if container in fulls):
                 return found
         for index in around[:1]:
             inherited = self.resolver.member(Klass(path, index), name, depth + 1)
             if found := frozenset(ref for ref in inherited if isinstance(ref, Key)):
                 return found
-        if found := frozenset(key for container, key in known if not container):
+        if found := _first(key for container, key in known if not container):
             return found
         if name in CONSTANTS:
             return frozenset({Elsewhere(f"Ruby's own {name}")})
@@ -168,6 +168,18 @@ class RubyLinker(Linker):
 
     # Members
 
+    @cached_property
+    def _wholes(self) -> dict[Klass, Klass]:
+        return {}
+
+    def whole(self, held: Klass) -> Klass:
+        """The first of the places that open a class: it stands for all of them."""
+        if held not in self._wholes:
+            outline = self.resolver.outline(held.path)
+            fulls = _fulls(outline, held.scope) if outline is not None and _is_class(outline, held.scope) else ()
+            self._wholes[held] = min((part for full in fulls[:1] for part in self._all_of(full)), key=str, default=held)
+        return self._wholes[held]
+
     def parts(self, held: Klass, name: str) -> Iterable[Klass]:
         outline = self.resolver.outline(held.path)
         if outline is None or not _is_class(outline, held.scope):
@@ -209,24 +221,29 @@ class RubyLinker(Linker):
     def _as_classes(self, key: Key, depth: int = 0) -> frozenset[Klass]:
         """The classes that a constant, or a variable that holds one, is the name of; none for what holds an instance."""
         found: set[Klass] = set()
-        for binding in self.resolver.bindings_of(key):
+        bound = self.resolver.bindings_of(key)
+        for binding in bound:
             outline = self.resolver.outline(key.path)
             if binding.inner >= 0 and outline is not None and outline.scopes[binding.inner].kind is ScopeKind.CLASS:
                 found.add(Klass(key.path, binding.inner))
-            elif binding.origin is not None and binding.origin.kind in ("name", "member") and depth < 4:
+            elif binding.origin is not None and binding.origin.kind in ("name", "member") and len(bound) == 1 and depth < 4:
                 held = self.resolver.value(key.path, binding.origin)
                 found |= {each for ref in held if isinstance(ref, Key) for each in self._as_classes(ref, depth + 1)}
         return frozenset(found)
 
-    def _single(self, held: Klass, name: str, depth: int, seen: frozenset[Klass] = frozenset()) -> Refs:
+    def _single(self, held: Klass, name: str, depth: int) -> Refs:
         """A method of a class itself: its own, one that a module lends it, or that of its base."""
+        held = self.whole(held)
+        with self.resolver.busy.following(("single", held, name)) as new:
+            return self._own_or_lent(held, name, depth) if new else unknown("the bases go in a circle")
+
+    def _own_or_lent(self, held: Klass, name: str, depth: int) -> Refs:
         if word(name) in ("new", "allocate") and not self._own_single(held, name):
             return frozenset({held})
         if (found := self._own_single(held, name)) or (found := self._lent_single(held, name, depth)):
             return found
         bases = self.resolver.bases(held, depth)
-        known = [base for base in bases if isinstance(base, Klass) and base not in seen and base != held]
-        inherited = frozenset(ref for base in known for ref in self._single(base, name, depth + 1, seen | {held}))
+        inherited = frozenset(ref for base in bases if isinstance(base, Klass) for ref in self._single(base, name, depth + 1))
         if found := frozenset(ref for ref in inherited if isinstance(ref, Key)):
             return found
         return frozenset(ref for ref in inherited if isinstance(ref, Unknown)) or unknown(f"the class does not define {word(name)}")
@@ -282,7 +299,7 @@ class RubyLinker(Linker):
             return singles or unknown("the class of an instance")
         if name[:1].isupper() and not name.endswith(CALLED):
             fulls = _fulls(outline, held.scope)
-            return frozenset(key for container, key in self._constants(name) if container in fulls)
+            return _first(key for container, key in self._constants(name) if container in fulls)
         return frozenset({held}) if word(name) in ("dup", "clone", "freeze", "tap", "itself") and name.endswith(CALLED) else frozenset()
 
     def _owner(self, part: Klass) -> Klass | None:
@@ -316,6 +333,11 @@ class RubyLinker(Linker):
         if base in CONSTANTS:
             return member in THROWN if base.endswith(("Error", "Exception")) else member in OBJECT
         return True
+
+
+def _first(keys: Iterable[Key]) -> Refs:
+    """One of the places that open a class or set a constant: they are twins, and so the first stands for all."""
+    return frozenset(sorted(keys, key=str)[:1])
 
 
 def _is_class(outline: Outline, index: int) -> bool:
