@@ -209,13 +209,12 @@ class RubyLinker(Linker):
     def extended(self, path: Path, holders: Refs, refs: Refs, name: str) -> Refs:
         if not name.endswith(CALLED):
             return refs
-        found: set[Ref] = set()
-        for holder in holders:
-            classes = self._as_classes(holder) if isinstance(holder, Key) else frozenset[Klass]()
-            if classes:
-                found |= frozenset(ref for held in classes for ref in self._single(held, name, 1))
-            else:
-                found |= self.resolver.members(frozenset({holder}), name)
+        named = {holder: self._as_classes(holder) for holder in holders if isinstance(holder, Key)}
+        if not any(named.values()):
+            return refs
+        found = set(self.resolver.members(frozenset(holder for holder in holders if not named.get(holder)), name))
+        for held in {each for classes in named.values() for each in classes}:
+            found |= self._single(held, name, 1)
         return frozenset(found) or refs
 
     def _as_classes(self, key: Key, depth: int = 0) -> frozenset[Klass]:
