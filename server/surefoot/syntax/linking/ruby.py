@@ -212,7 +212,8 @@ class RubyLinker(Linker):
         named = {holder: self._as_classes(holder) for holder in holders if isinstance(holder, Key)}
         if not any(named.values()):
             return refs
-        found = set(self.resolver.members(frozenset(holder for holder in holders if not named.get(holder)), name))
+        others = holders - {holder for holder, classes in named.items() if classes}
+        found = set(self.resolver.members(others, name))
         for held in {each for classes in named.values() for each in classes}:
             found |= self._single(held, name, 1)
         return frozenset(found) or refs
