@@ -21,8 +21,8 @@ class Ask:
     """One request: a system text, blocks of one user message, and how the answer has to look.
 
     `system`, the tools and the first `stable` blocks stay the same from turn to turn and are cached by the provider. `schema` is the JSON
-    Schema that the answer must fit, as JSON; "" asks for free text. `limit` is the longest answer in tokens; a structured answer that is cut
-    there is asked for again, whole, with more. `prompt` names the templates that made the texts.
+    Schema that the answer must fit, as JSON; "" asks for free text. `limit` is the longest answer in tokens; a structured answer that is
+    cut there is asked for again, whole, with more. `prompt` names the templates that made the texts.
     """
 
     role: Role
