@@ -10,6 +10,7 @@ from surefoot.engines.toolfix import candidates
 from surefoot.journal.journal import state_dir
 from surefoot.loop.background import FixSource
 from surefoot.loop.ports import Applier
+from surefoot.loop.staffing import staffed
 from surefoot.policy.permits import Permissions
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
@@ -22,10 +23,12 @@ from surefoot.workspace.watching import Watching
 def build(session: Session, applier: Applier, changed: Callable[[RunState], None], state: Path | None = None) -> Service:
     """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
     finder = SiteWorker(Watching(session))
+    engine = RenameEngine(finder)
     parts = Parts(
         checks=_checks,
         finder=finder,
-        engine=RenameEngine(finder),
+        engine=engine,
+        staff=lambda root: staffed(engine),
         policy=Permissions(),
         applier=applier,
         state_dir=state or state_dir(),

@@ -22,7 +22,7 @@ from surefoot.journal.story import Entry
 from surefoot.loop.background import Background, FixSource, still_holds
 from surefoot.loop.deliver import Reply
 from surefoot.loop.desk import Checks, Desk
-from surefoot.loop.ports import Applier, Policy, Progress
+from surefoot.loop.ports import Applier, Policy, Progress, Staffing
 from surefoot.loop.propose import propose_whole
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
@@ -65,6 +65,7 @@ class Parts:
     checks: Callable[[Path], tuple[Checks, FixSource]]
     finder: Finder
     engine: Engine
+    staff: Callable[[Path], Staffing]
     policy: Policy
     applier: Applier
     state_dir: Path
@@ -283,7 +284,7 @@ class Service:
                 return Runs(journal, snapshot, parts.applier, parts.changed)
 
             limits = partial(parts.limits, root)
-            self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.engine, parts.policy, limits, snapshot)
+            self._desks[root] = Desk(checks, Background(checks, fixes), open_runs, parts.staff(root), parts.policy, limits, snapshot)
         return self._desks[root]
 
     def _heard(self, touch: Touch) -> None:

@@ -10,6 +10,7 @@ from surefoot.cli.steps import exit_code
 from surefoot.core.change import Change
 from surefoot.core.findings import Evidence
 from surefoot.engines.protocol import Draft, Failed, Look, Plan, Refusal
+from surefoot.llm.ask import Exchange
 from surefoot.report.text import render
 from surefoot.run.events import Ending, Intended, Moved, Phase, Resulted
 from surefoot.run.legality import check
@@ -23,6 +24,7 @@ from tests.loop.simulated import FILE, Simulation, drafted, evidence
 from tests.support.scripts import Bench, Wordcheck, Words
 
 TURN = Spent(Role.EDITOR, 100, 20, micros=300_000)
+CALL = Exchange(b"asked", b"said", "a-model", "", TURN)
 AWAY = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "429", "the model is not to be reached; try again later")
 
 
@@ -43,11 +45,11 @@ class Model(Words):
 
     async def plan(self, view: View) -> Plan | Refusal | Look | Failed:
         early = self._early(view, self.reads_plan)
-        return early or replace(await super().plan(view), spent=(TURN,))
+        return early or replace(await super().plan(view), exchanges=(CALL,))
 
     async def edit(self, view: View) -> Draft | Refusal | Look | Failed:
         early = self._early(view, self.reads_edit)
-        return early or replace(await super().edit(view), spent=(TURN,) * self.each)
+        return early or replace(await super().edit(view), exchanges=(CALL,) * self.each)
 
     def _early(self, view: View, reads: int) -> Look | Failed | None:
         self.asked += 1
@@ -57,7 +59,7 @@ class Model(Words):
             return None
         self.views.append(view)
         line = len(view.excerpts) + 1
-        return Failed(failure) if failure is not None else Look((Span(self.path, line, line),), (TURN,))
+        return Failed(failure) if failure is not None else Look((Span(self.path, line, line),), (CALL,))
 
 
 def bench_of(folder: Path, engine: Model, checks: Wordcheck | None = None) -> Bench:

@@ -12,6 +12,7 @@ from surefoot.core.findings import Diagnostic, Evidence, Findings, Severity, Too
 from surefoot.core.plan import Task
 from surefoot.core.sites import Scan, Symbol, Target
 from surefoot.core.text import LineIndex, Place, TextFile, Texts
+from surefoot.loop.staffing import staffed
 from surefoot.policy.permits import Permissions
 from surefoot.run.limits import Limits
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass
@@ -91,6 +92,7 @@ class Desktop:
             lambda root: (self.checks, self.fixes),
             self.finder,
             self.engine,
+            lambda root: staffed(self.engine),
             Permissions(),
             self.editor,
             self.state_dir,

@@ -8,6 +8,7 @@ from pathlib import Path
 from surefoot.core.findings import Verdict
 from surefoot.core.plan import Constraint
 from surefoot.engines.protocol import Draft, Failed, Refusal
+from surefoot.llm.ask import Exchange
 from surefoot.report.account import Account
 from surefoot.report.gather import account_of
 from surefoot.run.events import Constrain as Demand
@@ -19,6 +20,7 @@ from tests.support.scripts import Bench, Wordcheck, Words
 
 CANARY = "canary-91bd"
 SPENT = (Spent(Role.EDITOR, 1000, 200, 300, 0, 5100), Spent(Role.DISTILLER, 90, 10, 0, 0, 40))
+CALLS = tuple(Exchange(b"", b"", "a-model", "", spent) for spent in SPENT)
 DOWN = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "timeout", "the service did not answer within 30 seconds")
 HALF = Failure(Bucket.RUNTIME, FailureClass.PERMANENT, "partial", "words.txt could not be written to its end")
 
@@ -32,8 +34,8 @@ class Asked(Words):
     async def edit(self, view: View) -> Draft | Refusal | Failed:
         drafted = await super().edit(view)
         if self.down:
-            return Failed(DOWN, SPENT, CANARY.encode())
-        return Draft(drafted.change, (), (), drafted.ledger, SPENT) if isinstance(drafted, Draft) else drafted
+            return Failed(DOWN, CALLS, CANARY.encode())
+        return Draft(drafted.change, (), (), drafted.ledger, CALLS) if isinstance(drafted, Draft) else drafted
 
 
 def better(number: int, view: View) -> str:

@@ -29,6 +29,7 @@ from surefoot.run.events import (
     Intended,
     Lane,
     Moved,
+    Overrule,
     Permitted,
     Phase,
     Resulted,
@@ -248,7 +249,7 @@ def _made_of(state: RunState, request: Request) -> Event | None:
             draft = state.steps[state.last_applied].draft
             assert draft is not None
             return Intended(Action(state.run, Lane.DELIVERY, Delivery.REVERT, state.last_applied, 1, state.actions, draft.inverse.digest))
-        case Skip() | Constrain() | Waive():
+        case Skip() | Constrain() | Waive() | Overrule():
             return Told(request)
         case Cancel():
             return None if state.work or state.delivery else closed(state, Ending.CANCELLED, "cancelled by a person")

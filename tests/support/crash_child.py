@@ -27,6 +27,7 @@ from surefoot.loop.background import Background
 from surefoot.loop.deliver import Reply
 from surefoot.loop.desk import Desk, Silence
 from surefoot.loop.runs import Runs
+from surefoot.loop.staffing import staffed
 from surefoot.policy.permits import Permissions
 from surefoot.run.limits import Limits
 from surefoot.run.state import RunState
@@ -82,7 +83,7 @@ class Child:
         self.checks = ToldCheck(bad, boundaries=self.boundaries)
         background = Background(self.checks, fixes)
         drafter = Drafter(self.sample, paths, self.boundaries)
-        self.desk = Desk(self.checks, background, self._runs, drafter, Permissions(), Limits, self.snapshot)
+        self.desk = Desk(self.checks, background, self._runs, staffed(drafter), Permissions(), Limits, self.snapshot)
         self.session.listen(lambda touch: self.desk.moved(touch.path))
 
     def _runs(self) -> Runs:

@@ -121,6 +121,7 @@ class Drafter:
     paths: tuple[Path, ...]
     boundaries: Boundaries
     name: str = "words"
+    repeats: bool = True
 
     async def plan(self, view: View) -> Plan | Refusal:
         self.boundaries.called(Phase.PLAN)

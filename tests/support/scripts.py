@@ -12,7 +12,7 @@ from surefoot.core.sites import Entry, Ledger, Scan, Site, SiteKind, SiteStatus,
 from surefoot.core.text import LineIndex, Place, TextFile
 from surefoot.engines.protocol import Draft, Plan, Refusal
 from surefoot.journal.journal import Journal
-from surefoot.loop.ports import Tools
+from surefoot.loop.ports import Staff, Tools
 from surefoot.loop.runs import Runs
 from surefoot.loop.texts import digest_at
 from surefoot.policy.permits import Permissions
@@ -40,6 +40,7 @@ class Words:
     leaves_pending: bool = False
     views: list[View] = field(default_factory=list)
     name: str = "words"
+    repeats: bool = True
 
     async def plan(self, view: View) -> Plan | Refusal:
         self.views.append(view)
@@ -216,7 +217,7 @@ class Bench:
 
     @property
     def tools(self) -> Tools:
-        return Tools(self.engine, self.checks, Permissions(), self.snapshot, self.progress)
+        return Tools(Staff(self.engine), self.checks, Permissions(), self.snapshot, self.progress)
 
     def type(self, old: str, new: str) -> None:
         """A person types."""

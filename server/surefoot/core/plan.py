@@ -17,12 +17,14 @@ class Strings(StrEnum):
 
 @value
 class Task:
-    """What a person asked for. `at` names the symbol by place where the words alone would not; `undoes` the step that it takes back."""
+    """What a person asked for. `at` names the symbol by place where the words alone would not; `undoes` the step that it takes back;
+    `stronger` asks for the stronger model, after another one has used up its attempts."""
 
     text: str
     at: Target | None = None
     strings: Strings = Strings.ASK
     undoes: str = ""
+    stronger: bool = False
 
 
 class Stage(StrEnum):
@@ -55,13 +57,18 @@ class Subject:
 
 @value
 class PlannedStep:
-    """One step before it is drafted: a title for a list, the intent in a sentence, what it takes, and the definition it is about."""
+    """One step before it is drafted: a title for a list, the intent in a sentence, what it takes, and the definition it is about.
+
+    `touches` are the definitions whose sites a free-form task has to account for; `preserving` says that nothing shall behave otherwise.
+    """
 
     title: str
     intent: str
     stage: Stage
     takes: tuple[Take, ...]
     subject: Subject | None = None
+    touches: tuple[Subject, ...] = ()
+    preserving: bool = False
 
 
 @value

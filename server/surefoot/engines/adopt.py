@@ -21,6 +21,7 @@ class Adopt:
     """Plans one step with a given change, as long as the texts are those it was made for."""
 
     name = "adopt"
+    repeats = True
 
     def __init__(self, title: str, change: Change, impacted: tuple[Path, ...] = (), renames: tuple[tuple[str, str], ...] = ()) -> None:
         self._title, self._change, self._impacted, self._renames = title, change, impacted, renames
@@ -41,6 +42,7 @@ class Lost:
     """Stands for `Adopt` in a run that was cut short before the change that it was to adopt was recorded: it says so, and the run ends."""
 
     name = Adopt.name
+    repeats = True
 
     async def plan(self, view: View) -> Refusal:
         return Refusal(_LOST)

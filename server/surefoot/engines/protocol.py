@@ -9,13 +9,33 @@ from surefoot.core.plan import PlannedStep, Stage, Strings, Take, Task
 from surefoot.core.sites import Ledger, Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
-from surefoot.run.outcomes import Failure, Span, Spent
+from surefoot.llm.ask import Exchange
+from surefoot.run.outcomes import Failure, Read
 from surefoot.syntax.words import Asked, Page
 
 if TYPE_CHECKING:
     from surefoot.run.view import View
 
-__all__ = ["Draft", "Engine", "Failed", "Look", "Plan", "PlannedStep", "Refusal", "SiteFinder", "Stage", "Strings", "Take", "Task"]
+__all__ = [
+    "Case",
+    "Distiller",
+    "Draft",
+    "Engine",
+    "Failed",
+    "Judge",
+    "Lesson",
+    "Look",
+    "Mishap",
+    "Opinion",
+    "Plan",
+    "PlannedStep",
+    "Refusal",
+    "SiteFinder",
+    "Stage",
+    "Strings",
+    "Take",
+    "Task",
+]
 
 
 class SiteFinder(Protocol):
@@ -41,7 +61,7 @@ class Plan:
     steps: tuple[PlannedStep, ...]
     ledger: Ledger
     summary: str
-    spent: tuple[Spent, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
 
 @value
@@ -56,7 +76,7 @@ class Draft:
     impacted: tuple[Path, ...]
     renames: tuple[tuple[str, str], ...]
     ledger: Ledger
-    spent: tuple[Spent, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
 
 @value
@@ -65,15 +85,15 @@ class Refusal:
 
     reason: str
     candidates: tuple[Symbol, ...] = ()
-    spent: tuple[Spent, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
 
 
 @value
 class Look:
     """What an engine wants to see before it answers; the next view shows it."""
 
-    spans: tuple[Span, ...]
-    spent: tuple[Spent, ...]
+    reads: tuple[Read, ...]
+    exchanges: tuple[Exchange, ...]
 
 
 @value
@@ -81,7 +101,7 @@ class Failed:
     """An engine's own bad end: its model could not be reached, or answered something of no use. `raw` is for a person, never for a view."""
 
     failure: Failure
-    spent: tuple[Spent, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
     raw: bytes = b""
 
 
@@ -91,6 +111,11 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def repeats(self) -> bool:
+        """True when the same view is always answered alike: what has none of this is never asked again to see whether a draft stands."""
+        ...
+
     async def plan(self, view: "View") -> Plan | Refusal | Look | Failed:
         """Every site first, then ordered steps that each hold; or why that cannot be done."""
         ...
@@ -98,3 +123,50 @@ class Engine(Protocol):
     async def edit(self, view: "View") -> Draft | Refusal | Look | Failed:
         """The change of `view.step` on `view.texts`, from sites found there and not from offsets kept since the plan."""
         ...
+
+
+@value
+class Case:
+    """What a judge sees: the task, the final change, and how the declarations that it touches read then. Nothing of how it came about."""
+
+    task: str
+    diff: str
+    declarations: str
+
+
+@value
+class Opinion:
+    """A judge's verdict: an `objection` in one sentence, "" where it passes the change."""
+
+    objection: str
+    exchanges: tuple[Exchange, ...]
+
+
+@value
+class Lesson:
+    """A distiller's words, unchecked."""
+
+    words: str
+    exchanges: tuple[Exchange, ...]
+
+
+@value
+class Mishap:
+    """What a distiller sees: the task, what was attempted, the error. `runtime` asks which property of the edit would have avoided it."""
+
+    task: str
+    attempted: str
+    error: str
+    runtime: bool = False
+
+
+class Judge(Protocol):
+    """Passes or fails a final change, by task and diff alone."""
+
+    async def judge(self, case: Case) -> Opinion | Failed: ...
+
+
+class Distiller(Protocol):
+    """Makes one correction of a failure that no rule knows."""
+
+    async def distil(self, mishap: Mishap) -> Lesson | Failed: ...

@@ -11,10 +11,9 @@ from surefoot.core.plan import Task
 from surefoot.core.proposal import Proposal
 from surefoot.core.sites import Scan, Target
 from surefoot.engines.adopt import Adopt, Lost, Vouched
-from surefoot.engines.protocol import Engine
 from surefoot.loop.background import Background, still_holds
 from surefoot.loop.deliver import Reply
-from surefoot.loop.ports import Policy, Progress, Tools, Validator
+from surefoot.loop.ports import Policy, Progress, Staff, Staffing, Tools, Validator
 from surefoot.loop.revert import WayBack, back_names, half_back, way_back
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
@@ -51,7 +50,7 @@ class Desk:
     checks: Checks
     background: Background
     open_runs: Callable[[], Runs]
-    engine: Engine
+    staff: Staffing
     policy: Policy
     limits: Callable[[], Limits]
     snapshot: Callable[[], Snapshot]
@@ -76,8 +75,9 @@ class Desk:
             self.opened.moved()
 
     def start(self, task: Task, progress: Progress) -> Run:
-        """A new run, drafting from now on. Raises JournalError."""
-        return self.runs.begin(task, Tools(self.engine, self.checks, self.policy, self.snapshot, progress), self.limits())
+        """A new run, drafting from now on. Raises JournalError, Unusable when nobody here could do it."""
+        tools = Tools(self.staff(task, progress), self.checks, self.policy, self.snapshot, progress)
+        return self.runs.begin(task, tools, self.limits())
 
     def take_up(self, run: str, progress: Progress) -> Run:
         """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""
@@ -151,13 +151,11 @@ class Desk:
             step = state.steps[0] if state.steps else None
             draft = step.draft or state.draft if step is not None else None
             if step is None or draft is None:
-                return Tools(Lost(), self.checks, self.policy, self.snapshot, progress)
+                return Tools(Staff(Lost()), self.checks, self.policy, self.snapshot, progress)
             adopt = Adopt(step.planned.title, draft.change, draft.impacted, draft.renames)
             validator = Vouched(step.evidence) if step.evidence is not None else self.checks
-            return Tools(adopt, validator, self.policy, self.snapshot, progress)
-        if state.engine != self.engine.name:
-            raise Unusable(f"run {state.run} was drafted by the engine {state.engine!r}, which is not the one here ({self.engine.name!r})")
-        return Tools(self.engine, self.checks, self.policy, self.snapshot, progress)
+            return Tools(Staff(adopt), validator, self.policy, self.snapshot, progress)
+        return Tools(self.staff(state.task, progress, state.engine), self.checks, self.policy, self.snapshot, progress)
 
     async def _back(self, back: WayBack) -> Reply:
         engine = Adopt(back.title, back.change, back.draft.impacted, back_names(back.draft))
@@ -181,7 +179,7 @@ class Desk:
         return reply
 
     async def _adopt(self, task: Task, engine: Adopt, validator: Validator) -> Reply:
-        tools = Tools(engine, validator, self.policy, self.snapshot, Silence(), queues=not isinstance(validator, Vouched))
+        tools = Tools(Staff(engine), validator, self.policy, self.snapshot, Silence(), queues=not isinstance(validator, Vouched))
         run = self.runs.begin(task, tools, Limits())
         await self.runs.drafted(run.state.run)
         if run.state.closed is not None:

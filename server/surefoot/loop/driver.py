@@ -60,7 +60,7 @@ async def _act(run: Run, tools: Tools, action: Action) -> str:
 async def _finish(run: Run, tools: Tools, action: Action) -> str:
     """The effect, its result, and where that leads, recorded together."""
     done = await effect(run, tools, action)
-    resulted = Resulted(action.id, action.input, done.outcome, done.spent)
+    resulted = Resulted(action.id, action.input, done.outcome, tuple(exchange.spent for exchange in done.exchanges))
     _lead_on(run, resulted, folded(run.state, resulted))
     return done.outcome.code if isinstance(done.outcome, Failure) else ""
 

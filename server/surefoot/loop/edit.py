@@ -11,7 +11,7 @@ from surefoot.loop.plan import answered
 from surefoot.loop.ports import Editable, Paid, Tools
 from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
-from surefoot.loop.view import view_of
+from surefoot.loop.view import seen_by, view_of
 from surefoot.policy.guards import outside, too_big, unplanned
 from surefoot.run.limits import SHAPE_BYTES
 from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Tally
@@ -25,9 +25,10 @@ _COMPLETE = frozenset({Stage.WHOLE, Stage.WIDE, Stage.CONTRACT})
 async def edit(run: Run, tools: Tools) -> Paid:
     """Draft the step at work, within size, on planned files, with every site accounted for, and never the same text twice."""
     texts = overlay_for(run.state, run.state.step, tools.snapshot())
-    answer = await tools.engine.edit(view_of(run.state, run.state.step, texts))
+    seen = await seen_by(run.state, texts, tools.staff.reader)
+    answer = await tools.engine.edit(view_of(run.state, run.state.step, texts, seen))
     if not isinstance(answer, Draft):
-        return Paid(answered(run, answer), answer.spent)
+        return Paid(answered(run, answer), answer.exchanges)
     outcome = gated(run.state, answer, texts)
     if isinstance(outcome, Failure):
         run.trace("draft", outcome.message, diff_of(answer.change, texts).encode("utf-8"))
@@ -35,7 +36,7 @@ async def edit(run: Run, tools: Tools) -> Paid:
         held = texts.read(edited.path)
         if isinstance(held, TextFile):
             run.keep(held.data)
-    return Paid(outcome, answer.spent)
+    return Paid(outcome, answer.exchanges)
 
 
 def gated(state: RunState, draft: Draft, texts: Editable) -> Drafted | Failure:

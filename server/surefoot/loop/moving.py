@@ -34,10 +34,16 @@ async def recheck(run: Run, tools: Tools) -> None:
 
 
 async def still_right(run: Run, tools: Tools, index: int) -> bool:
-    """True when the engine drafts the very change again that the step holds."""
+    """True when the engine drafts the very change again that the step holds.
+
+    One that would draft another each time is not asked: its step stands on its evidence, which names the files that it looked at.
+    """
     step = run.state.steps[index]
+    if not tools.engine.repeats:
+        return True
     try:
-        answer = await tools.engine.edit(view_of(run.state, index, overlay_for(run.state, index, tools.snapshot())))
+        texts = overlay_for(run.state, index, tools.snapshot())
+        answer = await tools.engine.edit(view_of(run.state, index, texts))
     except SurefootError:
         # The text has moved, or nobody can say whether it has: either way the step is drafted again before it is offered.
         return False

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from surefoot.core.errors import JournalError, SurefootError, TextMoved
+from surefoot.llm.ask import Exchange
 from surefoot.loop.constrain import constrain
 from surefoot.loop.edit import edit
 from surefoot.loop.idle import sweep
@@ -40,7 +41,9 @@ async def effect(run: Run, tools: Tools, action: Action) -> Paid:
         return Paid(Failure(Bucket.CONSTRAINT, FailureClass.PERMANENT, "denied", "the policy does not allow this"))
     try:
         done = await PHASES[action.verb](run, tools)
-        return done if isinstance(done, Paid) else Paid(done)
+        paid = done if isinstance(done, Paid) else Paid(done)
+        _keep(run, paid.exchanges)
+        return paid
     except asyncio.CancelledError:
         if not run.cancelled:
             raise
@@ -49,6 +52,16 @@ async def effect(run: Run, tools: Tools, action: Action) -> Paid:
         raise
     except Exception as error:
         return Paid(_failure(action.verb, error))
+
+
+def _keep(run: Run, exchanges: Sequence[Exchange]) -> None:
+    """What was said to a model and what it answered goes beside the run, as do the tries that it took: for people, never for a view."""
+    for exchange in exchanges:
+        for retry in exchange.retries:
+            run.trace("retry", f"{exchange.spent.role}: {retry.why}; try {retry.number} of {retry.most} after {retry.wait:g} s")
+        told = f"{exchange.spent.role} {exchange.model}, templates {exchange.prompt}, {exchange.seconds:.2f} s"
+        run.trace("request", told, exchange.request)
+        run.trace("response", told, exchange.response)
 
 
 def _failure(verb: Phase, error: Exception) -> Failure:

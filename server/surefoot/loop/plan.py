@@ -4,16 +4,17 @@ from surefoot.engines.protocol import Failed, Look, Plan, Refusal
 from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
-from surefoot.loop.view import view_of
+from surefoot.loop.view import seen_by, view_of
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome, Planned, Reading, Refused
 
 
 async def plan(run: Run, tools: Tools) -> Paid:
     """Ask the engine for the steps that are still to do on the text that the drafted ones leave."""
     tools.progress.report("finding every site")
-    texts = overlay_for(run.state, max(run.state.step, 0), tools.snapshot())
-    answer = await tools.engine.plan(view_of(run.state, max(run.state.step, 0), texts))
-    return Paid(answered(run, answer) if not isinstance(answer, Plan) else _planned(answer), answer.spent)
+    at = max(run.state.step, 0)
+    texts = overlay_for(run.state, at, tools.snapshot())
+    answer = await tools.engine.plan(view_of(run.state, at, texts, await seen_by(run.state, texts, tools.staff.reader)))
+    return Paid(answered(run, answer) if not isinstance(answer, Plan) else _planned(answer), answer.exchanges)
 
 
 def _planned(answer: Plan) -> Outcome:
@@ -28,7 +29,7 @@ def answered(run: Run, answer: Refusal | Look | Failed) -> Outcome:
         case Refusal():
             return Refused(answer.reason, answer.candidates)
         case Look():
-            return Reading(answer.spans)
+            return Reading(answer.reads)
         case Failed():
             run.trace("answer", answer.failure.message, answer.raw)
             return answer.failure

@@ -7,12 +7,15 @@ from typing import Protocol
 
 from surefoot.core.change import Change
 from surefoot.core.findings import Evidence
+from surefoot.core.plan import Task
 from surefoot.core.text import Texts
 from surefoot.core.value import value
-from surefoot.engines.protocol import Engine
+from surefoot.engines.protocol import Distiller, Engine, Judge
+from surefoot.llm.ask import Exchange
 from surefoot.policy.permits import Permit
 from surefoot.run.events import Action
-from surefoot.run.outcomes import Delivered, Failure, Outcome, Spent
+from surefoot.run.outcomes import Delivered, Failure, Outcome, Read
+from surefoot.run.view import Excerpt
 from surefoot.workspace.snapshot import Snapshot
 
 
@@ -66,21 +69,49 @@ class Policy(Protocol):
     def permit(self, action: Action) -> Permit: ...
 
 
+class Reader(Protocol):
+    """Answers what an engine asks to see, from texts as they stand."""
+
+    async def read(self, read: Read, texts: Snapshot) -> Excerpt: ...
+
+
 @value
 class Paid:
-    """What a phase came back with, and what the model calls in it used."""
+    """What a phase came back with, and the exchanges with a model that it took."""
 
     outcome: Outcome
-    spent: tuple[Spent, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """Who works on a run: the engine, and where that asks a model, a reader for it, a judge and a distiller."""
+
+    engine: Engine
+    reader: Reader | None = None
+    judge: Judge | None = None
+    distiller: Distiller | None = None
+
+
+class Staffing(Protocol):
+    """Chooses who works on a task."""
+
+    def __call__(self, task: Task, progress: Progress, engine: str = "") -> Staff:
+        """The staff for a task, with the engine of this name where one is named. Raises Unusable when it is not here."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What one run works with. `snapshot` gives the live text; a run that needs no checker need not wait for its turn (`queues`)."""
 
-    engine: Engine
+    staff: Staff
     validator: Validator
     policy: Policy
     snapshot: Callable[[], Snapshot]
     progress: Progress
     queues: bool = True
+
+    @property
+    def engine(self) -> Engine:
+        return self.staff.engine

@@ -10,6 +10,7 @@ from surefoot.core.findings import Evidence
 from surefoot.core.sites import Ledger
 from surefoot.core.text import TextFile
 from surefoot.engines.protocol import Draft, Failed, Look, Plan, Refusal
+from surefoot.llm.ask import Exchange
 from surefoot.run.events import Resulted
 from surefoot.run.outcomes import Drafted, Failure, Outcome, Planned, Reading, Refused, Validated
 from surefoot.run.view import View
@@ -52,6 +53,7 @@ class Recorded:
     """Engine, validator and progress of one recorded result."""
 
     name = "recorded"
+    repeats = False
 
     def __init__(self, event: Resulted) -> None:
         self._event = event
@@ -60,9 +62,9 @@ class Recorded:
         """The recorded plan."""
         match self._said():
             case Planned() as planned:
-                return Plan(planned.steps, planned.ledger, planned.summary, self._event.spent)
+                return Plan(planned.steps, planned.ledger, planned.summary, self._paid())
             case Failure(code="empty"):
-                return Plan((), Ledger(()), "", self._event.spent)
+                return Plan((), Ledger(()), "", self._paid())
             case outcome:
                 return self._otherwise(outcome)
 
@@ -70,7 +72,7 @@ class Recorded:
         """The recorded draft."""
         match self._said():
             case Drafted() as drafted:
-                return Draft(drafted.change, drafted.impacted, drafted.renames, Ledger(()), self._event.spent)
+                return Draft(drafted.change, drafted.impacted, drafted.renames, Ledger(()), self._paid())
             case outcome:
                 return self._otherwise(outcome)
 
@@ -98,6 +100,10 @@ class Recorded:
             return outcome
         return replace(outcome, tally=recorded.tally, shape=recorded.shape if masked else outcome.shape)
 
+    def _paid(self) -> tuple[Exchange, ...]:
+        """What the model calls used; what was said in them is not needed to decide anything again."""
+        return tuple(Exchange(b"", b"", "", "", spent) for spent in self._event.spent)
+
     def _said(self) -> Outcome:
         """The recorded outcome; one that was raised is raised again."""
         outcome = self._event.outcome
@@ -110,10 +116,10 @@ class Recorded:
     def _otherwise(self, outcome: Outcome) -> Refusal | Look | Failed:
         match outcome:
             case Refused():
-                return Refusal(outcome.reason, outcome.candidates, self._event.spent)
+                return Refusal(outcome.reason, outcome.candidates, self._paid())
             case Reading():
-                return Look(outcome.spans, self._event.spent)
+                return Look(outcome.reads, self._paid())
             case Failure():
-                return Failed(outcome, self._event.spent)
+                return Failed(outcome, self._paid())
             case _:
                 return Refusal("the record holds another kind of answer")

@@ -17,7 +17,7 @@ from surefoot.journal.shape import encode
 from surefoot.journal.story import Entry
 from surefoot.loop.driver import CANCELLED, close
 from surefoot.loop.phases import effect
-from surefoot.loop.ports import Tools
+from surefoot.loop.ports import Staff, Tools
 from surefoot.loop.recorded import Recorded, RecordedTexts, taken
 from surefoot.loop.run import Run
 from surefoot.policy.permits import Permissions
@@ -112,8 +112,9 @@ async def _resulted(state: RunState, event: Resulted, text: Callable[[str], byte
         return None
     run = Run(_Shut(), state, lambda state: None)
     world = Recorded(event)
-    done = await effect(run, Tools(world, world, Permissions(), lambda: texts, world), state.work.action)
-    return Resulted(event.action, state.work.action.input, world.completed(done.outcome, masked=masked), done.spent)
+    done = await effect(run, Tools(Staff(world), world, Permissions(), lambda: texts, world), state.work.action)
+    spent = tuple(exchange.spent for exchange in done.exchanges)
+    return Resulted(event.action, state.work.action.input, world.completed(done.outcome, masked=masked), spent)
 
 
 def _texts(root: Path, change: Change, text: Callable[[str], bytes | None]) -> RecordedTexts | None:

@@ -13,6 +13,7 @@ from surefoot.run.events import (
     Halted,
     Intended,
     Moved,
+    Overrule,
     Permitted,
     Resulted,
     Resumed,
@@ -27,11 +28,17 @@ from surefoot.run.outcomes import (
     Drafted,
     Failure,
     Noted,
+    NotRead,
     Outcome,
     Planned,
+    Read,
     Reading,
     Refused,
+    Search,
+    SitesOf,
+    Span,
     Swept,
+    SymbolsIn,
     Validated,
     Verified,
 )
@@ -47,7 +54,7 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
         case Planned():
             return f"{counted(len(outcome.steps), 'step')}: {outcome.summary}"
         case Reading():
-            return f"asks to see {', '.join(f'{relative(state.root, s.path)}:{s.first}-{s.last}' for s in outcome.spans)}"
+            return f"asks to see {', '.join(_read_words(state, read) for read in outcome.reads)}"
         case Constrained():
             return f"held to {counted(len(outcome.rules), 'rule')}"
         case Drafted():
@@ -56,7 +63,7 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
             checks = counted(len(outcome.evidence.checks), "check")
             return f"{checks}, nothing new" if outcome.evidence.green else findings_words(outcome.evidence)
         case Verified():
-            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else f"{counted(len(outcome.rules), 'rule')} checked"
+            return _verdict_words(outcome)
         case Swept():
             return f"step {outcome.stale + 1} no longer holds" if outcome.stale >= 0 else "every step holds"
         case Noted():
@@ -69,6 +76,31 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
             assert_never(outcome)
 
 
+def _read_words(state: RunState, read: Read) -> str:
+    match read:
+        case Span():
+            return f"{relative(state.root, read.path)}:{read.first}-{read.last}"
+        case SitesOf():
+            return f"the sites of {read.name}"
+        case SymbolsIn():
+            return f"the symbols of {relative(state.root, read.path)}"
+        case Search():
+            return f"lines with “{read.words}”"
+        case NotRead():
+            return f"what it may not see ({read.why})"
+        case _:
+            assert_never(read)
+
+
+def _verdict_words(outcome: Verified) -> str:
+    if outcome.broken:
+        return f"the rule {outcome.broken!r} does not hold"
+    held = f"{counted(len(outcome.rules), 'rule')} checked"
+    if not outcome.judged:
+        return held
+    return f"{held}; the judge is against it: {outcome.objection}" if outcome.objection else f"{held}; the judge passes it"
+
+
 def told_words(state: RunState, event: Told) -> str:
     """What a person said."""
     match event.request:
@@ -76,6 +108,8 @@ def told_words(state: RunState, event: Told) -> str:
             return f"a person leaves step {index + 1} out"
         case Constrain(constraint=constraint):
             return f"a person demands: {constraint.text}"
+        case Overrule(step=index):
+            return f"a person overrules the judge on step {index + 1}"
         case Waive(path=path, line=line, column=column, reason=reason):
             return f"a person lets the site at {relative(state.root, path)}:{line}:{column} be: {reason}"
         case _:

@@ -152,7 +152,15 @@ class Waive:
     kind: Literal["waive"] = "waive"
 
 
-Request = Skip | Constrain | Waive
+@value
+class Overrule:
+    """Take a step whose change holds, whatever the judge had against it."""
+
+    step: int
+    kind: Literal["overrule"] = "overrule"
+
+
+Request = Skip | Constrain | Waive | Overrule
 """What a person may say to a run, apart from deliveries and its end."""
 
 

@@ -18,6 +18,7 @@ from surefoot.run.events import (
     Intended,
     Lane,
     Moved,
+    Overrule,
     Permitted,
     Phase,
     Resulted,
@@ -150,7 +151,7 @@ def _worked(state: RunState, body: Body) -> RunState:
     at = state.at
     match body:
         case Reading():
-            return replace(state, reading=(*state.reading, *(s for s in body.spans if s not in state.reading)))
+            return replace(state, reading=(*state.reading, *(r for r in body.reads if r not in state.reading)))
         case Planned():
             return _planned(state, body)
         case Drafted() if at is not None:
@@ -162,8 +163,9 @@ def _worked(state: RunState, body: Body) -> RunState:
             return state.with_step(state.step, kept)
         case Noted():
             return replace(state, notes=(*state.notes, body.note), constraints=_merged(state, body.constraints))
-        case Verified() if body.broken and at is not None:
-            return state.with_step(state.step, replace(at, verify_rounds=at.verify_rounds + 1))
+        case Verified() if at is not None:
+            rounds = at.verify_rounds + bool(body.broken or body.objection)
+            return state.with_step(state.step, replace(at, verify_rounds=rounds, objection=body.objection))
         case Refused() if at is not None and not at.held:
             return state.with_step(state.step, replace(at, status=StepStatus.REFUSED, reason=body.reason))
         case Drafted() | Validated() | Verified() | Refused() | Constrained() | Swept() | Delivered():
@@ -256,6 +258,9 @@ def _told(state: RunState, event: Told) -> RunState:
             return state.with_step(index, replace(state.steps[index], status=StepStatus.SKIPPED, reason="skipped by a person"))
         case Constrain(constraint=constraint):
             return replace(state, constraints=_merged(state, (constraint,)))
+        case Overrule(step=index):
+            held = state.steps[index]
+            return state.with_step(index, replace(held, status=StepStatus.READY, reason="", held=True, stuck=False))
         case Waive(path=path, line=line, column=column, reason=reason):
             return replace(state, waived=(*state.waived, Waiver(path, line, column, reason)))
         case _:

@@ -20,6 +20,7 @@ from surefoot.run.events import (
     Intended,
     Lane,
     Moved,
+    Overrule,
     Permitted,
     Phase,
     Request,
@@ -47,7 +48,7 @@ from surefoot.run.outcomes import (
     Verified,
 )
 from surefoot.run.report import report_of
-from surefoot.run.state import OVER, Pending, RunState, StepStatus, green
+from surefoot.run.state import OVER, Pending, RunState, StepStatus, green, unverified
 
 
 @value
@@ -227,8 +228,8 @@ def _bodied(state: RunState, event: Resulted, outcome: Outcome, action: Action) 
             return Broken("a delivery lands what its change says", "outcome.files")
         case Validated() if state.draft is None or outcome.evidence.change != state.draft.change.digest:
             return Broken("evidence is for the very change that was drafted", "outcome.evidence.change")
-        case Reading() if not outcome.spans or not any(s.role is Role.EDITOR for s in event.spent):
-            return Broken("only a model that was asked reads on", "outcome.spans")
+        case Reading() if not outcome.reads or not any(s.role is Role.EDITOR for s in event.spent):
+            return Broken("only a model that was asked reads on", "outcome.reads")
         case Noted() if len(outcome.note.split()) > state.limits.note_words:
             return Broken(f"a note has at most {state.limits.note_words} words", "outcome.note")
         case Noted() if len(outcome.constraints) > state.limits.constraints:
@@ -274,6 +275,9 @@ def told(state: RunState, request: Request) -> Broken | None:
             return None
         case Waive():
             return _waived(state, request)
+        case Overrule(step=index):
+            known = 0 <= index < len(state.steps) and unverified(state.steps[index])
+            return None if known else Broken("only the judge can be overruled, on a step that holds", "request.step")
         case _:
             assert_never(request)
 

@@ -22,7 +22,7 @@ from surefoot.run.outcomes import (
     Validated,
     Verified,
 )
-from surefoot.run.state import OVER, RunState, StepState, StepStatus, Winding
+from surefoot.run.state import OVER, RunState, StepState, StepStatus, Winding, unverified
 from surefoot.run.words import failure_words, findings_words
 
 WAITS = frozenset({StepStatus.READY, StepStatus.REVERTED, StepStatus.STALE})
@@ -65,7 +65,7 @@ def next_action(state: RunState) -> Action | Closing | None:
 
 def _wound(state: RunState, winding: Winding) -> Closing | None:
     """A run that begins nothing any more ends when no ready step is left."""
-    if state.delivery is not None or any(s.status in WAITS for s in state.steps):
+    if state.delivery is not None or any(s.status in WAITS or unverified(s) for s in state.steps):
         return None
     if state.steps and all(s.status in OVER for s in state.steps):
         return Closing(Ending.DONE, _done(state.steps))
@@ -101,7 +101,7 @@ def _action(state: RunState) -> Action:
 def input_of(state: RunState) -> str:
     """Digest of all that the work lane's next action goes by, but for the texts, which their own digests follow."""
     parts = [state.task.text, state.phase, str(state.step), state.note, state.draft.change.digest if state.draft else ""]
-    parts += [f"{s.path}:{s.first}:{s.last}" for s in state.reading]
+    parts += [repr(read) for read in state.reading]
     parts += [f"{c.origin}:{c.path}:{c.line}:{c.text}" for c in state.constraints]
     parts += [f"{w.path}:{w.line}:{w.column}" for w in state.waived]
     parts += [s.draft.change.digest if s.draft else s.planned.title for s in state.steps]
@@ -129,10 +129,11 @@ def advance(state: RunState) -> Advanced | Closing | None:
 
 
 def _offers(state: RunState) -> bool:
-    """True while a step waits for a person, or becomes ready with this very result."""
+    """True while a step waits for a person, or begins to with this very result."""
     settled = state.settled
-    ready = settled is not None and isinstance(settled.outcome, Verified) and not settled.outcome.broken
-    return ready or any(s.status in WAITS for s in state.steps[: state.step if state.step >= 0 else len(state.steps)])
+    # A change that holds and that only the judge is against waits for a person, too: it is shown, and not offered.
+    holds = settled is not None and isinstance(settled.outcome, Verified) and not settled.outcome.broken
+    return holds or any(s.status in WAITS for s in state.steps[: state.step if state.step >= 0 else len(state.steps)])
 
 
 def _spent(state: RunState, following: Advanced) -> str:
@@ -173,7 +174,7 @@ def _after(state: RunState, outcome: Outcome) -> Advanced | Closing:
 
 
 def _verified(state: RunState, outcome: Verified) -> Advanced | Closing:
-    if outcome.broken:
+    if failure_words(outcome):
         return _retry(state, failure_words(outcome))
     following = _first_planned(state)
     return _to(state, Phase.CONSTRAIN, following) if following >= 0 else _to(state, Phase.IDLE, -1)

@@ -37,18 +37,58 @@ class Spent:
 
 @value
 class Span:
-    """Lines of a file, from 1, both ends included: read anew from the live text whenever they are shown."""
+    """Lines of a file, from 1, both ends included."""
 
     path: Path
     first: int
     last: int
+    kind: Literal["span"] = "span"
+
+
+@value
+class SitesOf:
+    """Every site of the symbols with this name; `path` narrows it to what is defined in one file, None takes all."""
+
+    name: str
+    path: Path | None = None
+    kind: Literal["sites"] = "sites"
+
+
+@value
+class SymbolsIn:
+    """What a file defines."""
+
+    path: Path
+    kind: Literal["symbols"] = "symbols"
+
+
+@value
+class Search:
+    """The lines that hold these very words, in files whose path has `within` in it."""
+
+    words: str
+    within: str = ""
+    kind: Literal["search"] = "search"
+
+
+@value
+class NotRead:
+    """A read that cannot be done as it was asked for, and why; nothing is executed for it."""
+
+    tool: str
+    why: str
+    kind: Literal["not read"] = "not read"
+
+
+Read = Span | SitesOf | SymbolsIn | Search | NotRead
+"""A look at the code, answered anew from the live text whenever it is shown."""
 
 
 @value
 class Reading:
     """plan or edit: what the engine asks to see before it answers. It is shown in the next look, as the text then stands."""
 
-    spans: tuple[Span, ...]
+    reads: tuple[Read, ...]
     kind: Literal["reading"] = "reading"
 
 
@@ -112,10 +152,15 @@ class Validated:
 
 @value
 class Verified:
-    """verify: the rules that held for the change and its evidence, in words; a broken one is in `broken`."""
+    """verify: the rules that held for the change and its evidence, in words; a broken one is in `broken`.
+
+    `judged` says that a judge was asked after all rules held; `objection` is then its reason against the change, "" where it has none.
+    """
 
     rules: tuple[str, ...]
     broken: str = ""
+    judged: bool = False
+    objection: str = ""
     kind: Literal["verified"] = "verified"
 
 

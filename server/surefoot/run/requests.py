@@ -7,7 +7,7 @@ from typing import assert_never
 
 from surefoot.core.text import relative
 from surefoot.core.value import value
-from surefoot.run.events import Constrain, Delivery, Skip, Waive
+from surefoot.run.events import Constrain, Delivery, Overrule, Skip, Waive
 from surefoot.run.legality import deliverable, told
 from surefoot.run.state import OVER, RunState, StepState, StepStatus
 
@@ -40,7 +40,7 @@ class Finish:
     """Bring an edit that reached only some of its documents to the others."""
 
 
-Request = Apply | Revert | Skip | Constrain | Waive | Cancel | Resume | Finish
+Request = Apply | Revert | Skip | Constrain | Waive | Overrule | Cancel | Resume | Finish
 
 
 def allowed(state: RunState, request: Request) -> str:
@@ -56,6 +56,8 @@ def allowed(state: RunState, request: Request) -> str:
             return _skip(state, request)
         case Waive():
             return _waive(state, request)
+        case Overrule():
+            return "" if told(state, request) is None else f"step {request.step + 1} does not wait for anybody to overrule the judge"
         case Constrain() | Cancel():
             return ""
         case Resume():

@@ -10,7 +10,7 @@ from surefoot.core.sites import Ledger, Waiver
 from surefoot.core.value import value
 from surefoot.run.events import Action, Closed, Ending, Halted, Phase
 from surefoot.run.limits import Limits
-from surefoot.run.outcomes import Drafted, Landed, Outcome, Span
+from surefoot.run.outcomes import Drafted, Landed, Outcome, Read
 
 
 class StepStatus(StrEnum):
@@ -35,7 +35,8 @@ class StepState:
     """One step: its plan, its draft with the evidence for that very draft, and what it left when applied.
 
     `seen` and `shapes` name the drafts that it had; `raised` are fingerprints of findings that its drafts brought, `cleared` those that
-    went away again, and `back` those of them that the last check found once more. `turns` are its model turns.
+    went away again, and `back` those of them that the last check found once more. `turns` are its model turns; `objection` is what the
+    judge last had against its draft.
 
     `held` is set once the step has been ready: from then on no moving text can close the run because of it. A `stuck` step is stale and
     cannot be drafted on the text as it is; it waits until that moves again.
@@ -54,6 +55,7 @@ class StepState:
     turns: int = 0
     attempts: int = 0
     verify_rounds: int = 0
+    objection: str = ""
     reason: str = ""
     held: bool = False
     stuck: bool = False
@@ -62,6 +64,11 @@ class StepState:
     def offered(self) -> bool:
         """The step may be applied if the texts still stand: it waits, and its evidence is green for its very change."""
         return self.status in {StepStatus.READY, StepStatus.REVERTED} and green(self)
+
+
+def unverified(step: StepState) -> bool:
+    """True for a step that holds and that only the judge is against: a person may overrule that."""
+    return step.status is StepStatus.REFUSED and bool(step.objection) and green(step)
 
 
 def green(step: StepState) -> bool:
@@ -130,7 +137,7 @@ class RunState:
     notes: tuple[str, ...] = ()
     draft: Drafted | None = None
     why: str = ""
-    reading: tuple[Span, ...] = ()
+    reading: tuple[Read, ...] = ()
     plan_attempts: int = 0
     turns: int = 0
     tokens: int = 0

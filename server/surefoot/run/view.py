@@ -6,15 +6,16 @@ from surefoot.core.plan import Constraint, PlannedStep, Task
 from surefoot.core.sites import Waiver
 from surefoot.core.text import Texts
 from surefoot.run.limits import Limits
-from surefoot.run.outcomes import Span
+from surefoot.run.outcomes import Read
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Lines of a text as it stands now."""
+    """What a read answers now. `failed` says that there is no answer, and the text why."""
 
-    span: Span
+    read: Read
     text: str
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

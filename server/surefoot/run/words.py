@@ -13,7 +13,7 @@ def failure_words(outcome: Outcome) -> str:
         case Validated():
             return "" if outcome.evidence.green else findings_words(outcome.evidence)
         case Verified():
-            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else ""
+            return f"the rule {outcome.broken!r} does not hold" if outcome.broken else outcome.objection
         case _:
             return ""
 

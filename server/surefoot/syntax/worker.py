@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from surefoot.core.findings import Diagnostic
-from surefoot.core.sites import Scan, Symbol, Target
+from surefoot.core.sites import Ledger, Scan, Symbol, Target
 from surefoot.core.text import TextFile, Texts
 from surefoot.workspace.watching import Watching
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+    from surefoot.syntax.declared import Declared
+    from surefoot.syntax.standing import Edited
     from surefoot.syntax.store.builder import Built
     from surefoot.syntax.store.ground import Ground
     from surefoot.syntax.words import Asked, Page
@@ -92,6 +94,17 @@ class SiteWorker:
     async def starts(self, file: TextFile, container: str, name: str) -> tuple[int, ...]:
         """Where a name is first bound in each scope that bears this dotted path, in text order."""
         return await self._ask(_starts, file, container, name)
+
+    async def declared(self, file: TextFile) -> "tuple[Declared, ...]":
+        """What a file defines."""
+        return await self._ask(_declared, file)
+
+    async def standing(self, before: Texts, after: Texts, target: Target, edited: "Edited") -> Ledger:
+        """How the sites of `target` in `before` stand after a change of free form, which leads to `after`."""
+        mark, moved = self._moved(before.root)
+        found = await self._ask(_standing, before, after, target, edited, moved, self._folder)
+        self._looked(before.root, mark)
+        return found
 
     async def pid(self) -> int:
         """The worker process."""
@@ -247,6 +260,21 @@ def _starts(number: int, file: TextFile, container: str, name: str) -> tuple[int
     from surefoot.syntax.words import starts_of
 
     return starts_of(_desk().index, file, container, name)
+
+
+def _declared(number: int, file: TextFile) -> "tuple[Declared, ...]":
+    from surefoot.syntax.declared import declared_in
+
+    return declared_in(_desk().index, file)
+
+
+def _standing(
+    number: int, before: Texts, after: Texts, target: Target, edited: "Edited", moved: Sequence[Path] | None, folder: Path | None
+) -> Ledger:
+    from surefoot.syntax.standing import standing
+
+    ground = _desk().ground(before.root, moved, folder)
+    return standing(before, after, target, edited, _desk().index, ground)
 
 
 def _pid(number: int) -> int:

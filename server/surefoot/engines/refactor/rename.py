@@ -28,6 +28,7 @@ class RenameEngine:
     """Renames one symbol and everything that follows from it. Keeps nothing between calls."""
 
     name = "refactor/rename"
+    repeats = True
 
     def __init__(self, finder: SiteFinder) -> None:
         self._reader = Reader(finder)

@@ -1,0 +1,27 @@
+"""Who works on a task: the deterministic engine where the task is of a form that it knows, else the model where one is at hand."""
+
+from collections.abc import Callable
+
+from surefoot.core.errors import Unusable
+from surefoot.core.plan import Task
+from surefoot.engines.protocol import Engine
+from surefoot.loop.ports import Progress, Staff, Staffing
+
+Modelled = Callable[[Task, Progress], Staff]
+
+
+def staffed(known: Engine, modelled: Modelled | None = None, knows: Callable[[Task], bool] = lambda task: True) -> Staffing:
+    """The engine `known` works on every task that it `knows`; the others go to whom `modelled` makes.
+
+    Where there is no model, `known` gets these as well: it says which forms of tasks there are.
+    """
+
+    def choose(task: Task, progress: Progress, engine: str = "") -> Staff:
+        if engine == known.name or (not engine and (modelled is None or knows(task))):
+            return Staff(known)
+        staff = modelled(task, progress) if modelled is not None else Staff(known)
+        if engine and staff.engine.name != engine:
+            raise Unusable(f"this run was drafted by the engine {engine!r}, which is not here; set the key of a model, then resume it")
+        return staff
+
+    return choose
