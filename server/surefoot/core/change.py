@@ -76,12 +76,18 @@ def apply_edits(data: bytes, edits: Iterable[TextEdit]) -> bytes:
 
 def inverse_edits(data: bytes, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
     """The edits that take the text after `edits` back to `data`."""
-    out: list[TextEdit] = []
+    ordered = sorted(edits, key=lambda e: (e.start, e.end))
+    spans = zip(ordered, landed(ordered), strict=True)
+    return tuple(TextEdit(start, end, data[edit.start : edit.end].decode("utf-8")) for edit, (start, end) in spans)
+
+
+def landed(edits: Iterable[TextEdit]) -> tuple[tuple[int, int], ...]:
+    """The bytes that each edit's text takes up once all of them are made."""
+    out: list[tuple[int, int]] = []
     shift = 0
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         length = len(edit.text.encode("utf-8"))
-        start = edit.start + shift
-        out.append(TextEdit(start, start + length, data[edit.start : edit.end].decode("utf-8")))
+        out.append((edit.start + shift, edit.start + shift + length))
         shift += length - (edit.end - edit.start)
     return tuple(out)
 

@@ -17,14 +17,18 @@ class Strings(StrEnum):
 
 @value
 class Task:
-    """What a person asked for. `at` names the symbol by place where the words alone would not; `undoes` the step that it takes back;
-    `stronger` asks for the stronger model, after another one has used up its attempts."""
+    """What a person asked for. `at` names the symbol by place where the words alone would not; `undoes` the step that it takes back.
+
+    `stronger` asks for the stronger model, after another one has used up its attempts. `quoted` is what a tool says that is to be put
+    right: it is shown as such, and is nobody's order.
+    """
 
     text: str
     at: Target | None = None
     strings: Strings = Strings.ASK
     undoes: str = ""
     stronger: bool = False
+    quoted: str = ""
 
 
 class Stage(StrEnum):

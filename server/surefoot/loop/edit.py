@@ -1,6 +1,7 @@
 """Edit: the engine drafts one step on the text that the steps before it leave; the gate needs no checker."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of, unified_diff
 from surefoot.core.plan import Stage
@@ -13,6 +14,7 @@ from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
 from surefoot.loop.view import seen_by, view_of
 from surefoot.policy.guards import outside, too_big, unplanned
+from surefoot.policy.silencing import silenced
 from surefoot.run.limits import SHAPE_BYTES
 from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Tally
 from surefoot.run.state import RunState
@@ -30,6 +32,8 @@ async def edit(run: Run, tools: Tools) -> Paid:
     if not isinstance(answer, Draft):
         return Paid(answered(run, answer), answer.exchanges)
     outcome = gated(run.state, answer, texts)
+    if isinstance(outcome, Drafted) and not tools.engine.repeats and (why := silenced(*_sides(answer.change, texts))):
+        outcome = replace(_against("silenced", f"nothing may be silenced: {why}"), candidate=answer.change.digest, shape=outcome.shape)
     if isinstance(outcome, Failure):
         run.trace("draft", outcome.message, diff_of(answer.change, texts).encode("utf-8"))
     for edited in outcome.change.files if isinstance(outcome, Drafted) else ():
@@ -37,6 +41,13 @@ async def edit(run: Run, tools: Tools) -> Paid:
         if isinstance(held, TextFile):
             run.keep(held.data)
     return Paid(outcome, answer.exchanges)
+
+
+def _sides(change: Change, texts: Editable) -> tuple[dict[Path, str], dict[Path, str]]:
+    """The files of a change before and after it."""
+    after = texts.with_change(change)
+    before = {path: held.text for path in change.paths if isinstance(held := texts.read(path), TextFile)}
+    return before, {path: held.text for path in change.paths if isinstance(held := after.read(path), TextFile)}
 
 
 def gated(state: RunState, draft: Draft, texts: Editable) -> Drafted | Failure:

@@ -47,3 +47,8 @@ def _constraint(diagnostic: Diagnostic) -> Constraint:
     where = f" in {diagnostic.function}" if diagnostic.function else ""
     about = f" about {diagnostic.symbol}" if diagnostic.symbol else ""
     return Constraint("diagnostic", diagnostic.place.path, diagnostic.place.line, f"no {diagnostic.tool} {diagnostic.code}{about}{where}")
+
+
+def known_rule(finding: Diagnostic) -> bool:
+    """Whether a finding says by its code what must hold: then no model is asked for words."""
+    return bool(finding.code)

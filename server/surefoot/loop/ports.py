@@ -10,6 +10,7 @@ from surefoot.core.findings import Evidence
 from surefoot.core.plan import Task
 from surefoot.core.text import Texts
 from surefoot.core.value import value
+from surefoot.engines.claude.surveyor import Surveyor
 from surefoot.engines.protocol import Distiller, Engine, Judge
 from surefoot.llm.ask import Exchange
 from surefoot.policy.permits import Permit
@@ -85,12 +86,13 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """Who works on a run: the engine, and where that asks a model, a reader for it, a judge and a distiller."""
+    """Who works on a run: the engine, and where that asks a model, a reader for it, a judge, a distiller, and what knows the code."""
 
     engine: Engine
     reader: Reader | None = None
     judge: Judge | None = None
     distiller: Distiller | None = None
+    surveyor: Surveyor | None = None
 
 
 class Staffing(Protocol):

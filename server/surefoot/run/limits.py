@@ -50,6 +50,12 @@ RERUNS = 3
 JUDGE_TOKENS = 256
 """The longest answer of the judge."""
 
+NOTE_WORDS = 25
+"""The longest correction that is asked for; `Limits.note_words` is what a run holds notes to."""
+
+NOTE_TOKENS = 128
+"""The longest answer of the distiller."""
+
 MENU_WAIT_SECONDS = 0.3
 """How long a menu that a person opened may wait, all in all; one that opens by itself does not wait."""
 

@@ -1,0 +1,107 @@
+"""Exact replacements, made into a change: text that is not there, or there twice, is refused and never guessed at."""
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
+from surefoot.core.errors import OverlappingEdits
+from surefoot.core.text import TextFile, Texts, digest, relative
+from surefoot.engines.claude.asking import constraint, path_in
+from surefoot.llm.answers import Replacement
+from surefoot.run.outcomes import Failure
+
+if TYPE_CHECKING:
+    from surefoot.syntax.declared import Declared
+
+_ABOVE = (b"@", b"#", b"//", b"/*", b"*")
+"""How lines begin that belong to the definition below them: decorators, attributes, comments."""
+
+
+def change_of(edits: Sequence[Replacement], texts: Texts, declared: "Mapping[Path, Sequence[Declared]]") -> Change | Failure:
+    """The change that these replacements make of the texts, or the first reason why there is none. `declared` has the planned files."""
+    found: dict[Path, list[TextEdit]] = {}
+    for edit in edits:
+        path = path_in(texts, edit.path)
+        if not isinstance(path, Path) or path not in declared:
+            return constraint("unplanned", "a replacement may only name the files that the step is to edit")
+        held = texts.read(path)
+        assert isinstance(held, TextFile), "a path that may be edited is one of a text file"
+        made = _edit(edit, held, declared[path], relative(texts.root, path))
+        if isinstance(made, Failure):
+            return made
+        found.setdefault(path, []).append(made)
+    files: list[FileEdit] = []
+    for path, made in sorted(found.items()):
+        held = texts.read(path)
+        edits_there = tuple(sorted((e for e in made if e.start != e.end or e.text), key=lambda e: (e.start, e.end)))
+        if not isinstance(held, TextFile) or not edits_there:
+            continue
+        try:
+            after = apply_edits(held.data, edits_there)
+        except OverlappingEdits:
+            return constraint("overlap", f"two replacements in {relative(texts.root, path)} must not overlap")
+        files.append(FileEdit(path, held.digest, digest(after), edits_there))
+    return Change(tuple(files))
+
+
+def _edit(edit: Replacement, held: TextFile, declared: "Sequence[Declared]", name: str) -> TextEdit | Failure:
+    span = _within(edit.within, held, declared, name)
+    if isinstance(span, Failure):
+        return span
+    start, end = span
+    old, new = _as_written(edit.old, held.data), _as_written(edit.new, held.data)
+    inside = f"{edit.within} in {name}" if edit.within else name
+    at = held.data.find(old, start, end)
+    if at < 0:
+        return constraint("no match", f"the text to replace has to be copied exactly from {inside}: it does not occur there")
+    if held.data.find(old, at + 1, end) >= 0:
+        return constraint("two matches", f"the text to replace in {inside} occurs more than once: take more of its lines")
+    return _trimmed(at, old, new)
+
+
+def _within(dotted: str, held: TextFile, declared: "Sequence[Declared]", name: str) -> tuple[int, int] | Failure:
+    if not dotted:
+        return 0, len(held.data)
+    wanted = dotted.removesuffix("()")
+    spans = {(d.start, d.end) for d in declared if d.name == wanted} or {
+        (d.start, d.end) for d in declared if d.name.endswith(f".{wanted}")
+    }
+    if not spans:
+        there = ", ".join(list(dict.fromkeys(d.name for d in declared))[:8])
+        return constraint("no such definition", f"`within` has to name what {name} defines: {there}")
+    if len(spans) > 1:
+        return constraint("several definitions", f"{name} defines several things that `within` may mean: leave it empty, copy more lines")
+    start, end = spans.pop()
+    return _from_above(start, held.data), end
+
+
+def _from_above(start: int, data: bytes) -> int:
+    """Where the lines begin that belong to a definition and stand before it."""
+    for line in reversed(data[:start].splitlines(keepends=True)):
+        if not line.strip().startswith(_ABOVE):
+            break
+        start -= len(line)
+    return start
+
+
+def _as_written(text: str, data: bytes) -> bytes:
+    """Text with the line ends of the file that it goes into."""
+    plain = text.replace("\r\n", "\n")
+    crlf = data.count(b"\r\n")
+    return (plain.replace("\n", "\r\n") if crlf and crlf == data.count(b"\n") else plain).encode("utf-8")
+
+
+def _trimmed(at: int, old: bytes, new: bytes) -> TextEdit:
+    """The smallest edit that makes the same text, between whole characters."""
+    a, b = old.decode("utf-8"), new.decode("utf-8")
+    ahead = _alike(a, b)
+    behind = min(_alike(a[::-1], b[::-1]), min(len(a), len(b)) - ahead)
+    first, last = len(a[:ahead].encode("utf-8")), len(a[: len(a) - behind].encode("utf-8"))
+    return TextEdit(at + first, at + last, b[ahead : len(b) - behind])
+
+
+def _alike(a: str, b: str) -> int:
+    """How many characters two texts have in common from their start."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
