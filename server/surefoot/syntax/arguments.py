@@ -79,6 +79,6 @@ def _arguments(given: Node) -> tuple[Argument, ...]:
 
 def _argument(node: Node) -> Argument:
     named = node.child_by_field_name(_NAMED[node.type]) if node.type in _NAMED else None
-    inner = node.named_child(0) if node.type == "argument" else None
+    inner = node.named_child(0) if node.type == "argument" and node.named_child_count else None
     name = (named.text or b"").decode("utf-8", "replace") if named is not None else ""
     return Argument(node.start_byte, node.end_byte, name, node.type in _SPREAD or (inner is not None and inner.type in _SPREAD))

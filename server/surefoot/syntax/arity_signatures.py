@@ -193,7 +193,7 @@ def _decorators(rules: Rules, holder: Node) -> Iterator[str]:
     """The last word of each decorator."""
     around = holder.parent
     for child in around.named_children if around is not None and around.type == rules.decorated else ():
-        held = child.named_child(0) if child.type == "decorator" else None
+        held = child.named_child(0) if child.type == "decorator" and child.named_child_count else None
         if held is not None:
             called = held.child_by_field_name("function") or held
             yield _text(called).rpartition(".")[2]

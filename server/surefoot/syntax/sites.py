@@ -8,10 +8,12 @@ occurrences of an alias's name that mean something else.
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from surefoot.core.sites import Scan, Site, SiteKind, SymbolKind, Target, Tier
 from surefoot.core.text import LineIndex, Place, TextFile, Texts, Unreadable
+from surefoot.syntax.constructing import called_like_its_class, constructors_in, entries_of
 from surefoot.syntax.findings import Finding, finding_of, judge
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
@@ -72,7 +74,13 @@ class _Finder:
         # An alias that is looked for is a definition; without that, its uses would be those of what it stands for.
         self._resolver = Resolver(self._texts, self._index, only_imported(self._resolver, keys))
         wanted = wanted_of(self._resolver, code, keys, by_name=not target.path)
+        made = constructors_in(self._resolver, keys)
+        if made and made == keys and not any(called_like_its_class(self._resolver, key) for key in made):
+            # A class takes what it likes: its constructor stands in for nobody's.
+            wanted = replace(wanted, exact=made, family=frozenset(), cousins=frozenset())
         self._scan(name, self._in_reach(holding, wanted, name), wanted)
+        if made and (target.path or "." in target.name):
+            self._enter(made)
         symbols = symbols_of(self._resolver, wanted.exact)
         sites = tuple(self._found[key] for key in sorted(self._found, key=lambda k: (str(k[0]), k[1])))
         return Scan(name, symbols, sites, tuple(self._not_scanned[path] for path in sorted(self._not_scanned)))
@@ -116,6 +124,19 @@ class _Finder:
                 else:
                     found.append(path)
         return found
+
+    def _enter(self, constructors: frozenset[Key]) -> None:
+        """Note where constructors are entered without their names."""
+
+        def find(at: Target) -> Scan:
+            found = _Finder(self._texts, self._index, self._stopped).find(at)
+            self._not_scanned.update({held.path: held for held in found.not_scanned})
+            return found
+
+        for entry in entries_of(self._resolver, self._index, constructors, find):
+            parsed = self._parsed(entry.path)
+            if parsed is not None and (entry.path, entry.start) not in self._found:
+                self._note(parsed, entry.start, entry.end, SiteKind.CALL, entry.tier, entry.reason, "", False)
 
     def _in_reach(self, holding: list[Path], wanted: Wanted, name: str) -> list[Path]:
         """A local name is seen in its own file; a parameter also where it is passed as a keyword."""
