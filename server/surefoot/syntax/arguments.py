@@ -28,6 +28,7 @@ _SPREAD = frozenset(
         "parameter_pack_expansion",
     }
 )
+_LISTS = frozenset({"arguments", "argument_list"})
 _NAMED: Mapping[str, str] = MappingProxyType({"keyword_argument": "name", "argument": "name", "pair": "key"})
 
 
@@ -57,13 +58,18 @@ def call_of(index: Index, parsed: Parsed, start: int, end: int) -> Call | None:
         around = node.parent if node is not None else None
         if node is None or around is None or _is_holder(parsed.language, node, around):
             return None
-        given = around.child_by_field_name("arguments")
+        given = around.child_by_field_name("arguments") or _listed(around, end)
         if given is not None and given.start_byte >= end:
             return Call(around.start_byte, around.end_byte, _arguments(given)) if given.type not in ("template_string",) else None
         if given is not None:
             return None
         node = around
     return None
+
+
+def _listed(around: Node, end: int) -> Node | None:
+    """A list of arguments that its grammar gives no field: after `new` in PHP, after `base` in C#."""
+    return next((child for child in around.named_children if child.type in _LISTS and child.start_byte >= end), None)
 
 
 def _is_holder(language: Language, node: Node, around: Node) -> bool:

@@ -1,25 +1,33 @@
 """What definitions take and what calls give, read from trees: one file at a time, because only a change of a signature asks for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tree_sitter import Node
 
-from surefoot.core.sites import Scan, SiteKind, SymbolKind, Tier
+from surefoot.core.sites import Scan, SiteKind, Symbol, SymbolKind, Tier
 from surefoot.core.text import Place, TextFile
 from surefoot.syntax.arguments import Call, call_of
-from surefoot.syntax.arity import Given, Handed, Signature
+from surefoot.syntax.arity import Given, Handed, Signature, Slot
 from surefoot.syntax.arity_rules import rules_of
 from surefoot.syntax.arity_signatures import function_named, signature_of
 from surefoot.syntax.expressions import expression
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.obligations import At
-from surefoot.syntax.outline import Binding, Expression
+from surefoot.syntax.outline import Binding, Expression, word
 from surefoot.syntax.refs import Key, Klass, Unknown
 from surefoot.syntax.resolve import Resolver
 
+HEAD = 1000
+"""Bytes at the start of a file in which it may say that nobody checks it."""
+
 _CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
+
+
+def takers(scan: Scan) -> tuple[Symbol, ...]:
+    """The symbols of a scan that take what a call gives: of a class and its constructors, the constructors."""
+    return tuple(symbol for symbol in scan.symbols if symbol.kind not in _CLASSES) or scan.symbols
 
 
 class Reader:
@@ -35,6 +43,8 @@ class Reader:
         Overloads that a class inherits come last.
         """
         own = [site.place for site in scan.sites if site.kind is SiteKind.DEFINITION and site.tier is Tier.EXACT]
+        classes = {(s.place.path, s.place.start) for s in scan.symbols if s not in takers(scan)}
+        own = [place for place in own if (place.path, place.start) not in classes]
         read = [self.signature(place.path, place.start, place.end) for place in own]
         bound = [(place.path, b) for place in own for b in self._outlined(place.path).get(place.start, ())]
         keys = dict.fromkeys(Key(path, b.scope, b.name) for path, b in bound)
@@ -53,12 +63,19 @@ class Reader:
     def taken(self, key: Key) -> tuple[Signature | None, ...]:
         """What a call by this name may enter: all of its definitions, and overloads of bases where the language inherits them.
 
-        None stands for a definition that does not say, and for a base that is not of this root.
+        None stands for a definition that does not say, for a base that is not of this root, and, beside what extends a type, for that type.
         """
         inherited, outside = self._inherited(key)
         keys = {key, *self._resolver.linker(key.path).twins(key), *inherited}
         read = [found for k in sorted(keys, key=lambda k: (k != key, str(k.path), k.scope)) for found in self._read(k)]
-        return tuple(dict.fromkeys([*read, *([None] if outside else [])]))
+        return tuple(dict.fromkeys([*read, *([None] if outside or self._extends(key, read) else [])]))
+
+    def _extends(self, key: Key, read: Sequence[Signature | None]) -> bool:
+        """Whether a function is called like a member of a type that it does not stand in: what that has itself goes first."""
+        language = language_of(key.path)
+        rules = rules_of(language.name) if language is not None else None
+        told_by_mark = rules is not None and "receiver" in rules.marks.values()
+        return told_by_mark and any(p.slot is Slot.RECEIVER for signature in read if signature for p in signature.parameters)
 
     def _read(self, key: Key) -> tuple[Signature | None, ...]:
         return tuple(self.signature(key.path, b.start, b.end) for b in self._resolver.bindings_of(key))
@@ -76,7 +93,7 @@ class Reader:
             seen.add(at)
             seen.update(resolver.parts(at, key.name))
             bases = resolver.bases(at)
-            outside |= any(not isinstance(base, Klass) for base in bases)
+            outside |= any(not isinstance(base, Klass) for base in bases) or (rules is not None and word(key.name) in rules.implied)
             todo += [base for base in bases if isinstance(base, Klass)]
         keys = {Key(held.path, held.scope, key.name) for held in seen}
         return {key for key in keys if resolver.bindings_of(key)}, outside
@@ -104,11 +121,12 @@ class Reader:
             kind = node.type if node is not None else ""
             if kind not in rules.left_out:
                 types.append(kind)
-                name = argument.name.removesuffix(":")
+                name = argument.name.removesuffix(":").removeprefix(":")
                 # What has a key that is no name is an entry of a table, and part of one argument.
                 handed.append(Handed(name if name.isidentifier() else "{}" if name else "", argument.spread or _spreads(node)))
         several = len(types) == 1 and types[0] in rules.several
-        return Given(tuple(handed), self._on_value(parsed, root, start, end), several, rules.lax)
+        lax = rules.lax or (bool(rules.unchecked) and rules.unchecked.encode() in parsed.file.data[:HEAD])
+        return Given(tuple(handed), self._on_value(parsed, root, start, end), several, lax)
 
     def calls(self, scan: Scan) -> Mapping[At, Given]:
         """What every call of a scan gives that could be read."""
@@ -157,7 +175,7 @@ class Reader:
     def _is_value(self, parsed: Parsed, held: Expression) -> bool | None:
         if held.kind in ("self", "super"):
             return True
-        if held.kind == "member" and held.inner is not None and self._is_value(parsed, held.inner):
+        if held.kind == "member" and self._of_value(parsed, held):
             return None  # what a value has may be a class, and may be a value that is named like one
         refs = self._resolver.value(parsed.file.path, held)
         if not refs or any(isinstance(ref, Unknown) for ref in refs):
@@ -166,6 +184,12 @@ class Reader:
         if classes:
             return False if len(classes) == len(refs) else None
         return True if all(isinstance(ref, Key | Klass) for ref in refs) else None
+
+    def _of_value(self, parsed: Parsed, held: Expression) -> bool:
+        """Whether a chain of members begins at a value."""
+        while held.kind == "member" and held.inner is not None:
+            held = held.inner
+        return held.kind != "name" or self._is_value(parsed, held) is True
 
 
 def _spreads(node: Node | None) -> bool:

@@ -19,16 +19,17 @@ class Rules:
     may stand inside of another one. `default` are fields that make a parameter optional, `marks` tokens and modifiers that say what it is.
     Parameters after `named_after` are given by name alone, those before `placed_before` by place alone; `names` says that others may be
     given by name, `rest_named` that a rest parameter takes names as well. `counted` is a field of which one node may have many. `skip` are
-    no parameters, `unnamed` names of what is none. `void` stands alone for nothing, and an `empty` list says nothing at all.
+    no parameters, `unnamed` names of what is none. `void` stands alone for nothing, and an `empty` list says nothing at all. A parameter of
+    the type `nothing` may be left out; what a `generic` class takes may be that type.
 
     `through` may stand between a name and what it names; `bare` are functions that may be without a list; `never` are tokens of what is
     not called as it is written, `receiver_field` holds the receiver apart from the list. In a `class`, but not in `functions` inside of it,
     the first parameter is the receiver. `decorated` holds decorators: those that `keeps` a signature, those that make a method `static` or
-    `bound` (its receiver is never given); `inherits` says that overloads of bases are overloads too. Methods called `free` are
-    static, those of `given_class` bound, without saying so.
+    `bound` (its receiver is never given); `inherits` says that overloads of bases are overloads too, and those called
+    `implied` come from a base that nobody writes. Methods called `free` are static, those of `given_class` bound, without saying so.
 
-    `several` are arguments that may be many values when they stand alone, `left_out` arguments that no parameter takes. `lax`, `spare`,
-    `shares` and `hashes` are those of a signature.
+    `several` are arguments that may be many values when they stand alone, `left_out` arguments that no parameter takes. A file that says
+    `unchecked` at its start minds no count. `lax`, `spare`, `shares` and `hashes` are those of a signature.
     """
 
     required: frozenset[str] = _NONE
@@ -47,6 +48,8 @@ class Rules:
     skip: frozenset[str] = _NONE
     unnamed: frozenset[str] = _NONE
     void: bool = False
+    nothing: str = ""
+    generic: frozenset[str] = _NONE
     empty: bool = False
     through: frozenset[str] = _NONE
     bare: frozenset[str] = _NONE
@@ -61,8 +64,10 @@ class Rules:
     free: frozenset[str] = _NONE
     given_class: frozenset[str] = _NONE
     inherits: bool = False
+    implied: frozenset[str] = _NONE
     several: frozenset[str] = _NONE
     left_out: frozenset[str] = _NONE
+    unchecked: str = ""
     lax: bool = False
     spare: bool = False
     shares: bool = False

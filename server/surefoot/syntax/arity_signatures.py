@@ -81,13 +81,7 @@ def _inner(node: Node) -> Node | None:
         if node.child_by_field_name("parameters") is not None or node.child_by_field_name("parameter") is not None:
             return node
         only = node.named_child(0) if node.named_child_count == 1 else None
-        if only is None or node.type not in (
-            "type_annotation",
-            "parenthesized_expression",
-            "parenthesized_type",
-            "expression_list",
-            "type",
-        ):
+        if only is None or node.type not in _AROUND:
             return None
         node = only
     return None
@@ -141,7 +135,7 @@ def _parameter(rules: Rules, node: Node) -> Parameter | None:
         return Parameter(name, Slot.NAMED_REST)
     if inside & rules.rest or "rest" in marks:
         return Parameter(name, Slot.REST)
-    optional = node.type in rules.optional or "optional" in marks or _has_default(rules, node)
+    optional = node.type in rules.optional or "optional" in marks or _has_default(rules, node) or _may_be_nothing(rules, node)
     if not optional and node.type not in rules.required:
         return None
     return Parameter(name, Slot.EITHER if rules.names else Slot.PLACED, optional)
@@ -174,6 +168,35 @@ def _mark(node: Node) -> str:
 
 def _has_default(rules: Rules, node: Node) -> bool:
     return any(node.child_by_field_name(field) is not None for field in rules.default)
+
+
+def _may_be_nothing(rules: Rules, node: Node) -> bool:
+    """Whether the type of a parameter lets it be left out: one that says so, or one that whoever names the class may say it for."""
+    written = node.child_by_field_name("type") if rules.nothing else None
+    if written is None:
+        return False
+    words = {_text(part) for part in _parts(written)}
+    return rules.nothing in words or (len(words) == 1 and not words.isdisjoint(_type_parameters(rules, node)))
+
+
+def _parts(written: Node) -> Iterator[Node]:
+    """The types that are joined in an annotation, brackets taken off."""
+    todo = [written]
+    while todo:
+        node = todo.pop()
+        if node.type in (*_AROUND, "union_type"):
+            todo += node.named_children
+        else:
+            yield node
+
+
+def _type_parameters(rules: Rules, node: Node) -> frozenset[str]:
+    """The names of types that the class around a node takes."""
+    around = node.parent
+    while around is not None and around.type not in rules.generic:
+        around = around.parent
+    listed = around.child_by_field_name("type_parameters") if around is not None else None
+    return frozenset(_text(one.child_by_field_name("name")) for one in listed.named_children) if listed is not None else frozenset()
 
 
 def _received(rules: Rules, holder: Node, name: str, parameters: list[Parameter]) -> list[Parameter] | None:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from surefoot.core.sites import Scan, SiteKind, Target, Tier
 from surefoot.core.text import TextFile
 from surefoot.core.value import value
-from surefoot.syntax.index import Index, Parsed
+from surefoot.syntax.index import Index
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.outline import Outline, ScopeKind, word
 from surefoot.syntax.refs import Key, Klass
@@ -23,8 +23,8 @@ _MADE = frozenset({Tier.EXACT, Tier.FAMILY, Tier.LIKELY})
 
 @value
 class _Words:
-    """How code makes a value without a name of its class: a type of node, the field that says of which class, "" for any word in it, and the
-    words for the class itself and for the one above. `within` is the only method in which they mean that, "" for any."""
+    """How code makes a value without a name of its class: a type of node, the field that says of which class ("" for any word in it), the
+    words for the class itself, and those for the one above. `within` is the only method in which they mean that, "" for any."""
 
     node: str
     field: str

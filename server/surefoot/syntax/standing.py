@@ -12,7 +12,7 @@ from surefoot.core.sites import REQUIRED_TIERS, Entry, Ledger, Scan, SiteKind, S
 from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
 from surefoot.syntax.arity import Signature
-from surefoot.syntax.arity_read import Reader
+from surefoot.syntax.arity_read import Reader, takers
 from surefoot.syntax.index import Index
 from surefoot.syntax.ledger import settled
 from surefoot.syntax.obligations import Delete, NewSignature, obligations
@@ -51,7 +51,7 @@ def standing(before: Texts, after: Texts, target: Target, edited: Edited, index:
 def _signatures(scan: Scan, after: Texts, reader: Reader, index: Index) -> Signatures | None:
     """What the definitions of a scan take in some texts, None where one is gone."""
     found: list[Signature | None] = []
-    for symbol in scan.symbols:
+    for symbol in takers(scan):
         held = after.read(symbol.place.path)
         starts = starts_of(index, held, symbol.container, symbol.name) if isinstance(held, TextFile) else ()
         if not starts:
