@@ -20,6 +20,7 @@ from tests.support.sources import Functions, called, functions, modules
 
 SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/checks/closure.py:Closure": "one question",
+    "server/surefoot/llm/streaming.py:Assembly": "one answer, of a length that the provider is told",
     "server/surefoot/checks/opinion.py:_Found": "one answer",
     "server/surefoot/checks/opinion.py:_Question": "one question",
     "server/surefoot/checks/validate.py:_Tally": "one verdict",

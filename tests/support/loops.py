@@ -22,6 +22,7 @@ from tests.support.sources import called, functions, modules, names, own
 STREAMS: Mapping[str, str] = {
     "server/surefoot/checks/child.py:Child._read": "what a child says ends with the child, and each answer has a time limit of its own",
     "server/surefoot/checks/process.py:ChildProcess._read_errors": "what a child says ends with it, and only its last words are kept",
+    "server/surefoot/llm/transport.py:Transport._streamed": "an answer ends with its tokens, and silence has a time limit",
     "server/surefoot/loop/runs.py:Runs._draft": "a turn for each pause in a person's typing; Limits.actions counts what is done in them",
     "server/surefoot/loop/runs.py:Runs.drafted": "waits for drafting, of which Limits.actions is the end",
     "server/surefoot/lsp/applier.py:_Turn.taken": "waits for the edit in flight, which has its own time limit",

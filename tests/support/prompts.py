@@ -1,7 +1,8 @@
 """Nothing from outside in a system prompt.
 
 What stands behind `system=`, `"system":`, `.system =` or beside `"role": "system"` is a plain string, or comes as it is from
-`surefoot.prompts`: an attribute of it, or a call without arguments. And what is called system in `prompts/` has no gap that something could
+`surefoot.prompts`: an attribute of it, or a call without arguments. What a question has already (`ask.system`) was looked at where that was
+made, and may be handed on, as a block of text, too. And what is called system in `prompts/` has no gap that something could
 be put into. Texts of files, tools and people belong into the turn of the user.
 """
 
@@ -71,6 +72,11 @@ def _is_fixed(value: ast.expr, ours: dict[str, str]) -> bool:
             return True
         case ast.Call(func=func, args=[], keywords=[]):
             return _is_of_prompts(func, ours)
+        case ast.Attribute(value=ast.Name(id="ask"), attr="system"):
+            return True
+        case ast.List(elts=[ast.Dict() as block]):
+            by_name = {key.value: held for key, held in zip(block.keys, block.values, strict=True) if isinstance(key, ast.Constant)}
+            return "text" in by_name and _is_fixed(by_name["text"], ours)
         case _:
             return _is_of_prompts(value, ours)
 

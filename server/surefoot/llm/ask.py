@@ -22,17 +22,19 @@ class Ask:
 
     `system`, the tools and the first `stable` blocks stay the same from turn to turn and are cached by the provider. `schema` is the JSON
     Schema that the answer must fit, as JSON; "" asks for free text. `limit` is the longest answer in tokens; a structured answer that is
-    cut there is asked for again, whole, with more. `prompt` names the templates that made the texts.
+    cut there is asked for again, whole, with more. `prompt` names the templates that made the texts. `go_on` asks for the rest of a free
+    text that was cut; "" takes a cut one for none.
     """
 
     role: Role
-    system: str
     blocks: tuple[str, ...]
+    system: str = ""
     stable: int = 0
     tools: tuple[ToolSpec, ...] = ()
     schema: str = ""
     limit: int = 8_000
     prompt: str = ""
+    go_on: str = ""
 
 
 @value

@@ -7,13 +7,13 @@ from typing import TypeVar
 from surefoot.core.text import TextFile, Texts, relative
 from surefoot.engines.claude.withheld import withheld
 from surefoot.engines.protocol import Failed
-from surefoot.llm.answers import Answer, answer_of, schema_of
-from surefoot.llm.ask import Ask, Exchange, Hear, Model, Said
+from surefoot.llm.answers import Answer, answer_of
+from surefoot.llm.ask import Ask, Exchange, Hear, Model, Said, ToolSpec
 from surefoot.llm.looks import MANIFESTS, FindSites, ListSymbols, Look, ReadExcerpt, SearchText, look_of
 from surefoot.llm.reply import ToolUse
 from surefoot.policy.secrets import covered, secrets_in
-from surefoot.prompts.render import Data, Must, Shown, rendered, version
-from surefoot.run.outcomes import Bucket, Failure, FailureClass, NotRead, Read, Role, Search, SitesOf, Span, SymbolsIn
+from surefoot.prompts.render import Data, Must, Shown, rendered
+from surefoot.run.outcomes import Bucket, Failure, FailureClass, NotRead, Read, Search, SitesOf, Span, SymbolsIn
 from surefoot.run.view import Excerpt, View
 
 MOST_SHOWN = 64_000
@@ -28,11 +28,14 @@ MOST_LOOKS = 12
 M = TypeVar("M", bound=Answer)
 
 
-def asked(view: View, system: str, names: tuple[str, ...], task: str, data: Sequence[Data], schema: type[Answer]) -> Ask:
-    """One clean request: what stays the same from attempt to attempt first, then the code as it stands, then what must hold."""
-    blocks = [task, rendered("shown", Shown(within(data), view.turns_left)), must(view)]
-    tools = tuple(manifest.spec for manifest in MANIFESTS.values()) if view.turns_left > 1 else ()
-    return Ask(Role.EDITOR, system, tuple(blocks), 1, tools, schema_of(schema), prompt=version((*names, "shown", "must")))
+def blocks_of(view: View, task: str, data: Sequence[Data]) -> tuple[str, ...]:
+    """One clean user turn: what stays the same from attempt to attempt first, then the code as it stands, then what must hold."""
+    return task, rendered("shown", Shown(within(data), view.turns_left)), must(view)
+
+
+def looks(view: View) -> tuple[ToolSpec, ...]:
+    """The tools that may be named while there is a turn left to answer in."""
+    return tuple(manifest.spec for manifest in MANIFESTS.values()) if view.turns_left > 1 else ()
 
 
 def must(view: View) -> str:

@@ -8,23 +8,24 @@ from surefoot.core.change import Change
 from surefoot.core.plan import PlannedStep
 from surefoot.core.sites import REQUIRED_TIERS, Ledger, Scan, SiteStatus, Target, Tier
 from surefoot.core.text import TextFile, relative
-from surefoot.engines.claude.asking import asked, constraint, excerpts, quoted, reads_of, turn
+from surefoot.engines.claude.asking import blocks_of, constraint, excerpts, looks, quoted, reads_of, turn
 from surefoot.engines.claude.listing import listing_of
 from surefoot.engines.claude.replacing import change_of
 from surefoot.engines.claude.subjects import targets_of
 from surefoot.engines.claude.surveyor import Surveyor
 from surefoot.engines.protocol import Draft, Failed, Look, Refusal
-from surefoot.llm.answers import EditAnswer
-from surefoot.llm.ask import Hear, Model
+from surefoot.llm.answers import EditAnswer, schema_of
+from surefoot.llm.ask import Ask, Hear, Model
 from surefoot.prompts import system
-from surefoot.prompts.render import Data, EditTask, rendered
-from surefoot.run.outcomes import Failure
+from surefoot.prompts.render import Data, EditTask, rendered, version
+from surefoot.run.outcomes import Failure, Role
 from surefoot.run.view import View
 from surefoot.workspace.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from surefoot.syntax.declared import Declared
 
+TEMPLATES = ("edit.system", "edit.task", "shown", "must")
 WHOLE_FILE = 16_000
 """Characters of a file that is shown whole; of a longer one its definitions, and those of them that hold a site."""
 
@@ -42,7 +43,9 @@ async def edited(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> Dr
         return Failed(constraint("gone", "the files of this step are no longer there"))
     task = rendered("edit.task", _page(view, step, files, scans))
     data = (*_shown(view, declared, scans), *excerpts(view))
-    ask = asked(view, system.edit(), ("edit.system", "edit.task"), task, data, EditAnswer)
+    blocks = blocks_of(view, task, data)
+    schema, prompt = schema_of(EditAnswer), version(TEMPLATES)
+    ask = Ask(Role.EDITOR, blocks, system=system.edit(), stable=1, tools=looks(view), schema=schema, prompt=prompt)
     answer, exchanges = await turn(model, ask, hear, EditAnswer)
     if isinstance(answer, Failed):
         return answer

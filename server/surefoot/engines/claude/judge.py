@@ -24,7 +24,7 @@ class ModelJudge:
         """The verdict. An answer that is none counts as one against the change: nothing unread passes."""
         page = Judged(_data("task", case.task), _data("diff", case.diff), _data("declarations", case.declarations))
         text = rendered("judge.case", page)
-        ask = Ask(Role.JUDGE, system.judge(), (text,), limit=JUDGE_TOKENS, prompt=version(("judge.system", "judge.case")))
+        ask = Ask(Role.JUDGE, (text,), system=system.judge(), limit=JUDGE_TOKENS, prompt=version(("judge.system", "judge.case")))
         done = await self._model.turn(ask, self._hear)
         if not isinstance(done.result, Said):
             return Failed(done.result, done.exchanges)
@@ -46,7 +46,7 @@ class ModelDistiller:
             _data("task", mishap.task), _data("attempted", mishap.attempted), _data("error", mishap.error), mishap.runtime, NOTE_WORDS
         )
         text = rendered("distil.case", page)
-        ask = Ask(Role.DISTILLER, system.distil(), (text,), limit=NOTE_TOKENS, prompt=version(("distil.system", "distil.case")))
+        ask = Ask(Role.DISTILLER, (text,), system=system.distil(), limit=NOTE_TOKENS, prompt=version(("distil.system", "distil.case")))
         done = await self._model.turn(ask, self._hear)
         return Lesson(done.result.text.strip(), done.exchanges) if isinstance(done.result, Said) else Failed(done.result, done.exchanges)
 

@@ -6,19 +6,20 @@ from pathlib import Path
 from surefoot.core.plan import PlannedStep, Stage, Subject, Take
 from surefoot.core.sites import Scan, Target
 from surefoot.core.text import TextFile, relative
-from surefoot.engines.claude.asking import asked, constraint, excerpts, path_in, quoted, reads_of, turn
+from surefoot.engines.claude.asking import blocks_of, constraint, excerpts, looks, path_in, quoted, reads_of, turn
 from surefoot.engines.claude.listing import Listing, ledger_of, listing_of
 from surefoot.engines.claude.subjects import scans_for, subjects_of
 from surefoot.engines.claude.surveyor import Surveyor
 from surefoot.engines.protocol import Failed, Look, Plan, Refusal
-from surefoot.llm.answers import PlanAnswer, PlanStep
-from surefoot.llm.ask import Exchange, Hear, Model
+from surefoot.llm.answers import PlanAnswer, PlanStep, schema_of
+from surefoot.llm.ask import Ask, Exchange, Hear, Model
 from surefoot.prompts import system
-from surefoot.prompts.render import PlanTask, rendered
-from surefoot.run.outcomes import Failure, SitesOf
+from surefoot.prompts.render import PlanTask, rendered, version
+from surefoot.run.outcomes import Failure, Role, SitesOf
 from surefoot.run.view import View
 
 MOST_STEPS = 40
+TEMPLATES = ("plan.system", "plan.task", "shown", "must")
 
 
 async def planned(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> Plan | Refusal | Look | Failed:
@@ -28,7 +29,9 @@ async def planned(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> P
     if listing.too_long:
         return Refusal(f"{len(listing.sites)} sites are more than a model can be shown: rename or split what they use first")
     page = PlanTask(view.task.text, quoted(view), tuple(s.title for s in view.done), listing.data, listing.unlisted, view.limits.diff_soft)
-    ask = asked(view, system.plan(), ("plan.system", "plan.task"), rendered("plan.task", page), excerpts(view), PlanAnswer)
+    blocks = blocks_of(view, rendered("plan.task", page), excerpts(view))
+    schema, prompt = schema_of(PlanAnswer), version(TEMPLATES)
+    ask = Ask(Role.EDITOR, blocks, system=system.plan(), stable=1, tools=looks(view), schema=schema, prompt=prompt)
     answer, exchanges = await turn(model, ask, hear, PlanAnswer)
     if isinstance(answer, Failed):
         return answer
