@@ -129,12 +129,46 @@ def test_impact_says_how_far_it_went(root: Path) -> None:
         (("gone.py:1:1",), 2, "there is no such file below the root"),
         (("shop.py:2:9", "--depth", "0"), 2, "a caller is at least one call away"),
         (("shop.py:4:1",), 1, "there is no name at shop.py:4:1"),
+        (("../shop.py:4:1",), 2, "../shop.py is not below "),
     ],
 )
 def test_impact_of_what_is_no_function(root: Path, words: tuple[str, ...], code: int, told: str) -> None:
     got, out, err = surefoot(root, "impact", *words)
     assert (got, out) == (code, "")
     assert told in err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("shop.py:4:1",), 1, "there is no name at shop.py:4:1"),
+        (("shop.py:4:1", "--second-opinion"), 1, "there is no name at shop.py:4:1"),
+        (("../shop.py:4:1",), 2, "../shop.py is not below "),
+        (("/shop.py:4:1",), 2, "/shop.py is not below "),
+        (("shop.py:1:500",), 1, "there is no name at shop.py:1:500"),
+        (("nowhere",), 1, "nothing called nowhere is in "),
+        (("a b",), 2, "is neither NAME nor PATH:LINE:COLUMN"),
+    ],
+)
+def test_sites_of_what_is_no_place(root: Path, words: tuple[str, ...], code: int, told: str) -> None:
+    got, _, err = surefoot(root, "sites", *words)
+    assert got == code
+    assert told in err
+
+
+def test_a_type_reaches_who_names_it_and_a_constructor_who_makes_one(tmp_path: Path) -> None:
+    (tmp_path / "kinds.py").write_text(
+        "class Item:\n    def __init__(self, price=0): ...\n\n\n"
+        "class Toy(Item): ...\n\n\n"
+        "def show(item: Item) -> None: ...\n\n\n"
+        "def make():\n    return Toy(price=3)\n\n\n"
+        "def offered(): ...\n"
+    )
+    (tmp_path / "shop.py").write_text('from kinds import offered\n\n__all__ = ["offered"]\n')
+    assert told(answer(tmp_path, "impact", "kinds.py:1:7")["callers"]) == [("Toy", 1, "exact"), ("show", 1, "exact"), ("make", 2, "exact")]
+    assert told(answer(tmp_path, "impact", "kinds.py:2:9")["callers"]) == [("make", 1, "exact")]
+    code, out, _ = surefoot(tmp_path, "impact", "kinds.py:15:5")
+    assert (code, out.endswith("nobody in this folder uses it; imported or re-exported in shop.py\n")) == (0, True)
 
 
 def test_a_function_that_nobody_uses(root: Path) -> None:

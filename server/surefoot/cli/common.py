@@ -5,6 +5,7 @@ import asyncio
 import codecs
 import contextlib
 import json
+import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, Coroutine
@@ -39,8 +40,11 @@ def root_of(args: argparse.Namespace) -> Path:
 
 
 def place_in(texts: Texts, path: str, line: int, column: int) -> tuple[TextFile, int]:
-    """The file and the byte of a place that counts from 1. Raises UsageError when there is none."""
-    held = texts.read(texts.root / path)
+    """The file and the byte of a place that counts from 1. Raises UsageError when there is none, or when it is not below the root."""
+    named = Path(os.path.normpath(texts.root / path))
+    if not named.is_relative_to(texts.root):
+        raise UsageError(f"{path} is not below {texts.root}: --root DIR names the project's folder")
+    held = texts.read(named)
     if not isinstance(held, TextFile):
         raise UsageError(f"{path} cannot be read: {held.reason if held else 'there is no such file below the root'}")
     try:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SHOWN = 40
 """Callers of one depth, and tests, that are listed for a person; the rest are counted."""
 
+NAMED = 5
+"""Files that hand a name on which are told by name."""
+
 NONE = 1
 EPILOG = """example:
   surefoot impact src/user.ts:12:17 --root .
@@ -72,6 +75,7 @@ def as_json(reach: "Reach", root: Path, depth: int) -> dict[str, object]:
         "symbol": reach.name,
         "symbols": [_symbol(symbol, root) for symbol in reach.symbols],
         "family": [_site(site, root) for site in reach.family],
+        "named_in": [relative(root, path) for path in reach.named_in],
         "callers": [_caller(caller, root) for caller in reach.callers],
         "tests": [_caller(caller, root) for caller in reach.tests],
         "depth": depth,
@@ -103,7 +107,7 @@ def as_text(reach: "Reach", root: Path, depth: int) -> str:
     if reach.family:
         out += ["", f"family, changes together: {len(reach.family)}", *(f"  {_at(s.place.path, s.place.line, root)}" for s in reach.family)]
     if reach.name and not reach.callers:
-        out += ["", "nobody in this folder uses it"]
+        out += ["", _nobody(reach, root)]
     code = [caller for caller in reach.callers if not caller.test]
     for level, group in groupby(code, key=lambda caller: caller.depth):
         title = "uses it" if level == 1 else f"{level} calls away"
@@ -115,6 +119,15 @@ def as_text(reach: "Reach", root: Path, depth: int) -> str:
     if reach.not_scanned:
         out += ["", "not scanned:", *(f"  {relative(root, held.path)}: {held.reason}" for held in reach.not_scanned)]
     return "".join(line + "\n" for line in out)
+
+
+def _nobody(reach: "Reach", root: Path) -> str:
+    """That nobody uses a symbol; whoever imports it may be asked for it from outside of this folder."""
+    named = [relative(root, path) for path in reach.named_in]
+    if not named:
+        return "nobody in this folder uses it"
+    shown = ", ".join(named[:NAMED]) + (f" and {len(named) - NAMED} more" if len(named) > NAMED else "")
+    return f"nobody in this folder uses it; imported or re-exported in {shown}"
 
 
 def _lines(callers: "Sequence[Caller]", root: Path) -> list[str]:

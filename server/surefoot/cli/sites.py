@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, app: App) -> int:
     except UsageError as error:
         say(f"surefoot: {error}")
         return USAGE
-    if args.second_opinion:
+    if args.second_opinion and whole.name:
         return finish(_with_opinion(args, texts, target, whole))
     return _told(args, texts.root, whole)
 
@@ -96,8 +96,11 @@ def _told(args: argparse.Namespace, root: Path, whole: Scan, heard: "SecondOpini
     if whole.sites and not scan.sites:
         say(f"surefoot: none of the {counted(whole.sites)} is of the kind that was asked for")
         return NONE
+    if not scan.name:
+        say(f"surefoot: there is no name at {args.target}; `surefoot sites NAME` lists places")
+        return NONE
     if not scan.sites:
-        say(f"surefoot: nothing called {scan.name or args.target} is in {root}; check the spelling, or name another --root")
+        say(f"surefoot: nothing called {scan.name} is in {root}; check the spelling, or name another --root")
         return NONE
     return OK
 

@@ -11,7 +11,7 @@ from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier
 from surefoot.core.text import Place, TextFile, Texts, Unreadable
 from surefoot.core.value import value
 from surefoot.syntax.index import Index
-from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.outline import Expression, Outline, ScopeKind
 from surefoot.syntax.sites import find_sites
 from surefoot.syntax.store.ground import Ground
 
@@ -21,8 +21,11 @@ DEPTH = 3
 MOST = 200
 """Functions whose callers are looked for; beyond them the answer says that it is not whole."""
 
-USES = frozenset({SiteKind.CALL, SiteKind.VALUE, SiteKind.DECORATOR, SiteKind.STRING})
-"""Kinds of sites through which a function may come to run."""
+USES = frozenset({SiteKind.CALL, SiteKind.VALUE, SiteKind.DECORATOR, SiteKind.STRING, SiteKind.TYPE})
+"""Kinds of sites through which a change comes to others: a function may run there, a type is promised there."""
+
+NAMING = frozenset({SiteKind.IMPORT, SiteKind.REEXPORT})
+"""Kinds of sites that hand a name on to whoever asks their file for it."""
 
 TESTS = ("test", "benchmark", "example", "fuzz")
 """How names of functions begin that a test runner calls."""
@@ -50,12 +53,16 @@ class Caller:
 
 @value
 class Reach:
-    """The symbols, the other definitions of their families, and the callers by depth. `whole` says that no bound cut it short."""
+    """The symbols, the other definitions of their families, and the callers by depth. `whole` says that no bound cut it short.
+
+    `named_in` are files that import or re-export the symbols: with nobody who uses them here, somebody elsewhere may.
+    """
 
     name: str
     symbols: tuple[Symbol, ...]
     family: tuple[Site, ...]
     callers: tuple[Caller, ...]
+    named_in: tuple[Path, ...]
     whole: bool
     not_scanned: tuple[Unreadable, ...]
 
@@ -99,8 +106,9 @@ class _Walk:
         self._whole &= all(self._above_it(site, tier) in (None, *seen) for site, tier in level)
         family = tuple(s for s in first.sites if s.tier is Tier.FAMILY and s.kind is SiteKind.DEFINITION)
         callers = tuple(sorted(self._callers.values(), key=lambda c: (c.depth, _SURENESS.index(c.tier), str(c.place.path), c.place.start)))
+        named = tuple(dict.fromkeys(s.place.path for s in first.sites if s.tier in _SURENESS and s.kind in NAMING))
         not_scanned = tuple(self._unread[path] for path in sorted(self._unread))
-        return Reach(first.name, first.symbols, family, callers, self._whole, not_scanned)
+        return Reach(first.name, first.symbols, family, callers, named, self._whole, not_scanned)
 
     def _look(self, at: Target, tier: Tier, depth: int) -> Iterator[tuple[Site, Tier]]:
         if self._left == 0:
@@ -116,10 +124,11 @@ class _Walk:
             if site.kind not in USES or site.tier not in _SURENESS:
                 continue
             weakest = max(tier, site.tier, key=_SURENESS.index)
-            key = (site.place.path, site.function)
+            function = self._heir(site) or site.function
+            key = (site.place.path, function)
             held = self._callers.get(key)
             if held is None:
-                self._callers[key] = Caller(site.place, site.function, weakest, depth, scan.name, 1, site.test, site.text)
+                self._callers[key] = Caller(site.place, function, weakest, depth, scan.name, 1, site.test, site.text)
                 yield site, weakest
             elif held.depth == depth and held.through == scan.name:
                 surer = min(held.tier, weakest, key=_SURENESS.index)
@@ -132,13 +141,37 @@ class _Walk:
         ends = tier is Tier.LIKELY or (site.test and site.function.rpartition(".")[2].lower().startswith(TESTS))
         return None if ends else self._owner(site)
 
-    def _owner(self, site: Site) -> tuple[Path, int] | None:
-        """Where the function around a site has its name, None where it stands in no function that has one."""
+    def _heir(self, site: Site) -> str:
+        """The class whose base a site names, "" where it names none."""
+        outline = self._outline(site)
+        below = _below(outline, site.place.start) if outline is not None else None
+        return outline.dotted(below) if outline is not None and below is not None else ""
+
+    def _outline(self, site: Site) -> Outline | None:
         held = self._texts.read(site.place.path)
-        outline = self._index.outline(held) if isinstance(held, TextFile) else None
+        return self._index.outline(held) if isinstance(held, TextFile) else None
+
+    def _owner(self, site: Site) -> tuple[Path, int] | None:
+        """Where the function around a site, or the class below it, has its name, None where there is none that has one."""
+        outline = self._outline(site)
+        below = _below(outline, site.place.start) if outline is not None else None
+        if outline is not None and below is not None:
+            return next(((site.place.path, b[0].start) for b in outline.at.values() if any(one.inner == below for one in b)), None)
         for scope in outline.ancestors(outline.scope_at(site.place.start)) if outline is not None else ():
             if outline is not None and outline.scopes[scope].kind is ScopeKind.FUNCTION:
                 for bound in outline.at.values():
                     if any(binding.inner == scope for binding in bound):
                         return site.place.path, bound[0].start
         return None
+
+
+def _below(outline: Outline, start: int) -> int | None:
+    """The class whose list of bases names something at this byte."""
+    for number, scope in enumerate(outline.scopes):
+        for base in scope.bases:
+            part: Expression | None = base
+            while part is not None:
+                if part.at == start:
+                    return number
+                part = part.inner
+    return None
