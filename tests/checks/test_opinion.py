@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.checks.opinion import short_version
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.validate import Validator
 from surefoot.core.sites import Scan, Target
@@ -209,6 +210,22 @@ async def test_a_server_that_is_slow_is_said(name: str, files: dict[str, str], h
     heard = await asked(texts, at(texts, home), settings)
     assert [one.trouble.startswith(said) for one in heard.servers] == [True], heard.servers
     assert not [site for site in heard.scan.sites if heard.side(site)]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("7.0.2", "7.0.2"),
+        ("1.94.0 (abc 2026-01-01)", "1.94.0"),
+        ('{"GoVersion": "go1.26", "Deps": [{"Version": "v1"}], "Version": "v0.23.0"}', "v0.23.0"),
+        ('{"GoVersion": "go1.26"}', ""),
+        ("[1]", "[1]"),
+        ("v" * 500, "v" * 40),
+        ("", ""),
+    ],
+)
+def test_a_version_is_a_word(said: str, told: str) -> None:
+    assert short_version(said) == told
 
 
 async def test_a_server_inside_the_project_is_not_run(tmp_path: Path) -> None:

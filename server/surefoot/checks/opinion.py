@@ -1,8 +1,10 @@
 """Language servers as children give a second opinion on the sites of a symbol. It changes nothing, and what is missing of it is said."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 from surefoot.checks.checker import Missing, Server, Tool
 from surefoot.checks.messages import Location
@@ -18,6 +20,9 @@ from surefoot.syntax.mentions import is_test
 from surefoot.syntax.opinions import Our, SecondOpinion, ServerSaid, Side, Stand, United, Witness, united
 from surefoot.syntax.sites import LONGEST_LINE
 from surefoot.workspace.snapshot import Snapshot
+
+LONGEST_VERSION = 40
+"""Characters of a version that are told."""
 
 
 @dataclass(slots=True)
@@ -142,7 +147,7 @@ def _joined(server: Server, answer: Answer, found: _Found, asked: Sequence[Asked
     sites = tuple(sorted((*judged, *beside), key=lambda site: _key(site.place)))
     sides = {key: opinion.side for key, opinion in said.items()} | {_key(site.place): Side.THEIRS for site in beside}
     lost = f"{found.lost} of its places are in no text that can be read" if found.lost else ""
-    told = _counted(server.name, answer.version, made, "; ".join(filter(None, (trouble, lost))))
+    told = _counted(server.name, short_version(answer.version), made, "; ".join(filter(None, (trouble, lost))))
     return SecondOpinion(replace(heard.scan, sites=sites), {**heard.sides, **sides}, (*heard.servers, told))
 
 
@@ -154,6 +159,17 @@ def _gap(server: Server, found: _Found, asked: Sequence[Asked]) -> str:
         return ""
     path = unknown[0][0].name
     return f"{server.name} does not list the place that it was asked about in {path}, so it may not know the whole project"
+
+
+def short_version(said: str) -> str:
+    """The version in what a server says of itself: gopls tells all that it was built from, as JSON."""
+    try:
+        told: object = json.loads(said)
+    except ValueError:
+        told = None
+    inside: object = cast("dict[str, object]", told).get("Version") if isinstance(told, dict) else None
+    words = (inside if isinstance(inside, str) else "" if isinstance(told, dict) else said).split()
+    return words[0][:LONGEST_VERSION] if words else ""
 
 
 def _counted(name: str, version: str, made: United, trouble: str) -> ServerSaid:

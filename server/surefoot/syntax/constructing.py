@@ -124,7 +124,7 @@ def _calls(scan: Scan, name: str) -> Iterator[Entry]:
     for site in scan.sites:
         if site.kind is SiteKind.CALL and site.tier in _MADE:
             place = site.place
-            yield Entry(place.path, place.start, place.end, site.tier, f"makes a {name}, which enters its constructor")
+            yield Entry(place.path, place.start, place.end, site.tier, f"a new {name} enters the constructor")
 
 
 def _makers(resolver: Resolver, index: Index, scan: Scan) -> Iterator[Entry]:
@@ -138,7 +138,7 @@ def _makers(resolver: Resolver, index: Index, scan: Scan) -> Iterator[Entry]:
         said = around.child_by_field_name("method") if around is not None and around.type == "call" else None
         if node is None or said is None or said == node or said.text != b"new" or site.tier not in _MADE:
             continue
-        yield Entry(place.path, said.start_byte, said.end_byte, site.tier, f"makes a {scan.name}, which enters its constructor")
+        yield Entry(place.path, said.start_byte, said.end_byte, site.tier, f"a new {scan.name} enters the constructor")
 
 
 def _below(resolver: Resolver, scan: Scan, klass: Klass) -> Iterator[Klass]:
