@@ -91,6 +91,16 @@ scenario("TypeScript's own server is asked, too, and no difference is hidden", a
   await vs.shot("second-opinion");
 });
 
+scenario("Surefoot's own servers are asked where somebody wants that, and the editor's again after a refresh", async (vs) => {
+  await button(vs, "Ask Language Servers");
+  // It is shown every file with a site, loose.ts among them.
+  await told(vs, /typescript 7\.[\d.]+: 14 agreed, 1 that we list as something else\./);
+  await listed(vs, (all) => all.some((line) => line.includes("typescript counts it")));
+  await vs.shot("asked");
+  await button(vs, "Refresh Sites");
+  await told(vs, "The editor’s language server: 12 the same");
+});
+
 scenario("the keyboard leads from the tree to a site, and a click to another", async (vs) => {
   await vs.cursor("src/prices.ts", "getPrice", "function getPrice");
   await vs.command("Surefoot: Show All Sites");

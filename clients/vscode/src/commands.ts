@@ -94,6 +94,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "surefoot.showRun": showRun,
   "surefoot.showAllSites": showAllSites,
   "surefoot.refreshSites": (app) => app.sites.refresh(),
+  "surefoot.askServers": (app) => app.sites.askServers(),
   "surefoot.clearSites": (app) => app.sites.clear(),
   "surefoot.showTestSites": (app) => app.sites.withTests(true),
   "surefoot.hideTestSites": (app) => app.sites.withTests(false),

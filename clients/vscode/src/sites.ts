@@ -32,8 +32,8 @@ export interface Place {
   range: Range;
 }
 
-/** What is known of a second opinion: still waited for, nobody had one, or it is in the answer. */
-export type Second = "waiting" | "none" | "united";
+/** What is known of a second opinion: still waited for, nobody had one, the editor's is in the answer, or that of servers which Surefoot asked. */
+export type Second = "waiting" | "none" | "united" | "asked";
 
 export interface Edit {
   range: Range;
@@ -114,7 +114,8 @@ export class Sites {
 
   #opinion(): string {
     if (this.second === "waiting") return "";
-    if (this.second === "none") return "No other language server answered for this name.";
+    if (this.second === "none") return "No other language server answered for this name. Ask Language Servers starts one.";
+    if (this.second === "asked") return this.#asked();
     const [both = 0, ours = 0, theirs = 0] = (["both", "ours", "theirs"] as const).map(
       (who) => this.#result.sites.filter((site) => site.opinion === who).length,
     );
@@ -123,6 +124,11 @@ export class Sites {
     const again = ours > 0 ? " Refresh asks it again." : "";
     const parts = [`${both} the same`, ours > 0 ? `${ours} not in its answer` : "", theirs > 0 ? `${theirs} only there` : ""];
     return `The editor’s language server: ${parts.filter((part) => part !== "").join(", ")}.${again}`;
+  }
+
+  #asked(): string {
+    const said = (this.#result.servers ?? []).map((server) => `${server.said}.`);
+    return said.length === 0 ? "There is no definition here to ask a language server about." : said.join(" ");
   }
 
   #listed(tests: boolean): readonly (readonly [SiteShown, Place])[] {

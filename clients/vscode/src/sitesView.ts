@@ -53,6 +53,17 @@ export class SitesView implements vscode.TreeDataProvider<SiteNode>, vscode.Disp
     if (this.#sites !== undefined) await this.#look(this.#sites.anchor);
   }
 
+  /** Looks again, and has Surefoot start the language servers of the symbol's languages and ask them: the editor may have none. */
+  async askServers(): Promise<void> {
+    if (this.#sites === undefined) return;
+    const { anchor } = this.#sites;
+    this.#turn += 1;
+    const turn = this.#turn;
+    const params: SitesParams = { ...anchor, tests: true, flat: false, secondOpinion: true };
+    const found = await vscode.window.withProgress({ location: { viewId: VIEW } }, () => this.#ask(params));
+    if (turn === this.#turn) await this.#take(found, anchor, "asked");
+  }
+
   /** Forgets what is shown. */
   async clear(): Promise<void> {
     this.#turn += 1;

@@ -88,11 +88,18 @@ test("tests are left out, and that is said", () => {
   assert.doesNotMatch(all.message(true), /left out/);
 });
 
+function asking(...said: string[]): Sites {
+  const servers = said.map((each) => ({ name: "", version: "", said: each }));
+  return new Sites({ name: "total", symbols: [], sites: SITES, notScanned: [], counts: [], servers }, ANCHOR, "asked");
+}
+
 test("the message says what another server thinks", () => {
   const agreeing = SITES.slice(0, 1);
   const cases: [Sites, string][] = [
     [sites("waiting"), ""],
-    [sites("none"), "No other language server answered for this name."],
+    [sites("none"), "No other language server answered for this name. Ask Language Servers starts one."],
+    [sites("asked"), "There is no definition here to ask a language server about."],
+    [asking("ty 1.2: 2 agreed", "gopls: not found on PATH"), "ty 1.2: 2 agreed. gopls: not found on PATH."],
     [sites("united"), "The editor’s language server: 2 the same, 1 not in its answer, 1 only there. Refresh asks it again."],
     [sites("united", agreeing), "The editor’s language server agrees: 1 site."],
   ];
