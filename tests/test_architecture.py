@@ -23,7 +23,7 @@ CONTRACTS = {
     "Only lsp/ knows pygls and lsprotocol": ("core/planted_wire.py", "import lsprotocol\n"),
     "Only syntax/ knows tree-sitter": ("core/planted_parser.py", "import tree_sitter\n"),
     "Only journal/ and the index's rows know SQLite": ("core/planted_rows.py", "import sqlite3\n"),
-    "Nothing talks to a model": ("core/planted_model.py", "import anthropic\n"),
+    "Only llm/ talks to a model": ("core/planted_model.py", "import anthropic\n"),
     "run/ and core/ do no input or output, know no clock and no tasks": ("run/planted.py", "import time\n"),
 }
 PLANTED: list[tuple[Finder, str, str]] = [

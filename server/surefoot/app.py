@@ -1,14 +1,18 @@
 """The composition root: builds and wires everything. Heavy parts are imported when a service is built, not before."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from surefoot.checks.validate import Validator
+from surefoot.core.plan import Task
 from surefoot.engines.refactor.rename import RenameEngine
 from surefoot.engines.toolfix import candidates
 from surefoot.journal.journal import state_dir
+from surefoot.llm.config import ModelConfig
 from surefoot.loop.background import FixSource
+from surefoot.loop.modelled import Connections
 from surefoot.loop.ports import Applier
 from surefoot.loop.staffing import staffed
 from surefoot.policy.permits import Permissions
@@ -24,11 +28,13 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
     """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
     finder = SiteWorker(Watching(session))
     engine = RenameEngine(finder)
+    models = Connections(_models, finder)
     parts = Parts(
         checks=_checks,
         finder=finder,
         engine=engine,
-        staff=lambda root: staffed(engine),
+        staff=lambda root: staffed(engine, _knows, lambda: partial(models.staff, root) if models.usable(root) else None),
+        close=models.close,
         policy=Permissions(),
         applier=applier,
         state_dir=state or state_dir(),
@@ -41,6 +47,20 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
 def _checks(root: Path) -> tuple[Validator, FixSource]:
     validator = Validator(root)
     return validator, partial(candidates, validator)
+
+
+def _knows(task: Task) -> bool:
+    """Whether the words of a task are of a form that needs no model."""
+    from surefoot.engines.tasks import NotATask, parse_task
+
+    return not isinstance(parse_task(task.text), NotATask)
+
+
+def _models(root: Path) -> ModelConfig:
+    """Settings and environment are read when a task is taken on."""
+    from surefoot.policy.settings import model_of
+
+    return model_of(root, os.environ)
 
 
 def _limits(root: Path) -> Limits:

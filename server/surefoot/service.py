@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -58,6 +58,10 @@ class Build(Protocol):
     def __call__(self, session: Session, applier: Applier, changed: Callable[[RunState], None]) -> "Service": ...
 
 
+async def _nothing() -> None:
+    """There is nothing else to close."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What the service is built from, by the composition root."""
@@ -71,6 +75,7 @@ class Parts:
     state_dir: Path
     limits: Callable[[Path], Limits]
     changed: Callable[[RunState], None]
+    close: Callable[[], Awaitable[None]] = _nothing
 
 
 class Service:
@@ -211,6 +216,22 @@ class Service:
         held = self._desk(root).taken_up(run)
         return held if isinstance(held, Reply) else self._desk(root).runs.waive(run, request)
 
+    def overrule(self, root: Path, run: str, step: int) -> Reply:
+        """Offer a step that only the judge is against."""
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else self._desk(root).runs.overrule(run, step)
+
+    def demand(self, root: Path, run: str, words: str) -> Reply:
+        """A constraint in a person's words for all that is drafted from now on."""
+        held = self._desk(root).taken_up(run)
+        return held if isinstance(held, Reply) else self._desk(root).runs.demand(run, words)
+
+    def stronger(self, root: Path, run: str, progress: Progress) -> Run | Reply:
+        """A new run of an escalated run's task with the stronger model. Raises JournalError, Unusable."""
+        desk = self._desk(root)
+        state = desk.state(run)
+        return desk.stronger(state, progress) if state is not None else Reply(False, f"there is no run {run}")
+
     def resume(self, root: Path, run: str) -> Reply:
         """Let a run that wants attention go on from its last valid state."""
         held = self._desk(root).taken_up(run)
@@ -263,6 +284,7 @@ class Service:
         self._desks.clear()
         await asyncio.gather(*self._closing, *(desk.close() for desk in desks))
         await self._parts.finder.close()
+        await self._parts.close()
 
     def _snapshot_of(self, path: Path) -> Snapshot:
         root = self._session.root_of(path)

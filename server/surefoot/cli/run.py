@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 from pathlib import Path
 
 from surefoot.cli.common import CANCELLED, REFUSED, Spoken, UsageError, disk_service, finish, place_in, print_json, root_of, say
@@ -17,9 +18,13 @@ from surefoot.workspace.snapshot import Snapshot
 EPILOG = """example:
   surefoot run "rename getUser to fetchCurrentUser" --root .
   surefoot run "rename Cart.total to Cart.sum including strings" --root . --apply
+  surefoot run "let parse_date take ISO weeks, and test that"
   surefoot run "rename getUser to fetchCurrentUser" --waive test/legacy.py:12:9
 
 exit codes: 0 all steps ready or applied, 2 usage, 3 refused or escalated, 4 wants attention, 5 limit, 130 cancelled"""
+
+
+NO_KEY = "With a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL, any other words are planned by a model"
 
 
 def add(commands: Commands) -> None:
@@ -38,11 +43,12 @@ def run(args: argparse.Namespace, app: App) -> int:
 
 async def _run(args: argparse.Namespace, app: App) -> int:
     from surefoot.engines.tasks import NotATask, parse_task
+    from surefoot.policy.settings import model_of
 
     root = root_of(args)
     parsed = parse_task(args.task)
-    if isinstance(parsed, NotATask):
-        raise UsageError(parsed.reason)
+    if isinstance(parsed, NotATask) and not model_of(root, os.environ).endpoint.usable:
+        raise UsageError(f"{parsed.reason}. {NO_KEY}")
     waived = [_waive(Snapshot(root), words) for words in args.waive]
     async with disk_service(root, app) as service:
         started = service.start(root, Task(args.task), Spoken())

@@ -8,9 +8,10 @@ from surefoot.core.findings import CheckRun, Diagnostic, Evidence
 from surefoot.core.sites import Site, SiteStatus, Symbol, Tier
 from surefoot.core.text import relative
 from surefoot.report.titles import counted, status_of, step_title
+from surefoot.report.words import money
 from surefoot.run.events import Ending
 from surefoot.run.outcomes import Refused
-from surefoot.run.state import OVER, RunState, StepState
+from surefoot.run.state import OVER, RunState, StepState, unverified
 
 _EXIT: Mapping[Ending, int] = {
     Ending.DONE: OK,
@@ -122,6 +123,8 @@ def print_run(state: RunState, refusal: Refused | None = None) -> None:
     for candidate in refusal.candidates if refusal else ():
         place = candidate.place
         print(f"  {relative(state.root, place.path)}:{place.line}:{place.column}  {candidate.kind} {candidate.name}")
+    if state.tokens:
+        print(f"The model used {state.tokens:,} tokens, {money(state.micros)}.")
     print(_ending(state))
 
 
@@ -142,7 +145,10 @@ def _ending(state: RunState) -> str:
         ways = "--finish or --undo" if state.halfway is not None else "(look first: surefoot runs report)"
         return f"{state.run} wants attention: {state.attention}. Go on: surefoot resume {state.run} {ways} --root {state.root}"
     if state.closed is not None:
-        return f"{state.run} {state.closed.ending}: {state.closed.reason}"
+        return f"{state.run} {state.closed.ending}: {state.closed.reason}{_ways_on(state)}"
+    if (opposed := next((i for i, s in enumerate(state.steps, 1) if unverified(s)), 0)) and not any(s.offered for s in state.steps):
+        how = f"surefoot resume {state.run} --overrule {opposed} --root {state.root}"
+        return f"{state.run}: step {opposed} holds and is unverified: {state.steps[opposed - 1].objection} If you see it otherwise: {how}"
     if state.winding is not None:
         ready = sum(s.offered for s in state.steps)
         what = f"{counted(ready, 'step')} before that can still be applied: surefoot apply {state.run} --root {state.root}"
@@ -150,6 +156,14 @@ def _ending(state: RunState) -> str:
     if why := why_not(state):
         return f"{state.run}: not ready: {why}. Try again: surefoot apply {state.run} --root {state.root}"
     return f"{state.run}: every step is ready. Apply: surefoot apply {state.run} --root {state.root}"
+
+
+def _ways_on(state: RunState) -> str:
+    """What there is to do about a run that a model could not finish."""
+    stuck = state.closed is not None and state.closed.ending is Ending.ESCALATED and state.engine == "claude"
+    if not stuck or state.task.stronger:
+        return ""
+    return f". Say the task otherwise, or let the stronger model try: surefoot resume {state.run} --stronger --root {state.root}"
 
 
 def _coloured(diff: str) -> str:

@@ -77,7 +77,7 @@ class PlannedStep:
 
 @value
 class Constraint:
-    """What the next plan or edit must satisfy. `origin` is rule, site, diagnostic, test or person; `line` is 1-based, 0 for none.
+    """What the next plan or edit must satisfy. `origin` is rule, site, diagnostic, test, person or plan; `line` is 1-based, 0 for none.
 
     Of origin `site`: a checker misses the old name at a site that was only likely, at `line` and at the lines of `more`. That settles it.
     """

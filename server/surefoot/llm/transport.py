@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SLOW = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "timeout", "the provider did not answer in time")
 _AWAY = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "connection", "the provider could not be reached")
-_TOLD_AFTER = 200
+_TOLD_AFTER = 1000
 """Characters after which whoever listens hears of the next piece of an answer."""
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import assert_never
 
-from surefoot.llm.ask import Ask, Exchange, Hear, Said, Turn
+from surefoot.llm.ask import Ask, Exchange, Hear, Retry, Said, Turn
 from surefoot.llm.capabilities import ALL, PROBE, Capabilities
 from surefoot.llm.config import ModelConfig
 from surefoot.llm.reply import Reply, StopReason, Text, ToolUse
@@ -12,6 +12,17 @@ from surefoot.llm.request import Going
 from surefoot.llm.transport import Transport
 from surefoot.run.limits import TRUNCATIONS
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Role
+
+
+class _Deaf:
+    """Nobody wants to hear of a question that only finds out what an endpoint can do."""
+
+    def waiting(self, role: Role, retry: Retry) -> None:
+        """Say nothing."""
+
+    def writing(self, role: Role, characters: int) -> None:
+        """Say nothing."""
+
 
 _ASKED = Ask(Role.DISTILLER, ("Answer with ready set to true.",), schema=PROBE, limit=200)
 
@@ -26,7 +37,7 @@ class Turns:
     async def turn(self, ask: Ask, hear: Hear) -> Turn:
         """One clean turn: cut answers are put right first."""
         exchanges: list[Exchange] = []
-        able = await self._capabilities(hear, exchanges) if ask.schema else self._able or ALL
+        able = await self._capabilities(exchanges) if ask.schema else self._able or ALL
         going: Going | None = None
         limit = ask.limit
         for _ in range(TRUNCATIONS):
@@ -49,10 +60,10 @@ class Turns:
         """Let go of the connections."""
         await self._transport.close()
 
-    async def _capabilities(self, hear: Hear, exchanges: list[Exchange]) -> Capabilities:
+    async def _capabilities(self, exchanges: list[Exchange]) -> Capabilities:
         """What the endpoint does, found out by one small question where it is not the provider's own. A failure is asked again later."""
         if self._able is None:
-            result, exchange = await self._transport.exchange(_ASKED, _ASKED.limit, ALL, hear)
+            result, exchange = await self._transport.exchange(_ASKED, _ASKED.limit, ALL, _Deaf())
             exchanges.append(exchange)
             if isinstance(result, Failure) and result.cls is FailureClass.TRANSIENT:
                 return ALL

@@ -1,7 +1,7 @@
 """What works for one root: its checks, its background looks and its runs, and how a change that is there already gets applied."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from surefoot.loop.ports import Policy, Progress, Staff, Staffing, Tools, Valida
 from surefoot.loop.revert import WayBack, back_names, half_back, way_back
 from surefoot.loop.run import Run
 from surefoot.loop.runs import Runs
+from surefoot.run.events import Ending
 from surefoot.run.limits import OPEN_RUNS, Limits
 from surefoot.run.state import RunState
 from surefoot.syntax.opinions import SecondOpinion
@@ -78,6 +79,18 @@ class Desk:
         """A new run, drafting from now on. Raises JournalError, Unusable when nobody here could do it."""
         tools = Tools(self.staff(task, progress), self.checks, self.policy, self.snapshot, progress)
         return self.runs.begin(task, tools, self.limits())
+
+    def stronger(self, state: RunState, progress: Progress) -> Run | Reply:
+        """The same task for the stronger model, which starts from the last note and not from what was tried."""
+        if state.closed is None or state.closed.ending is not Ending.ESCALATED:
+            return Reply(False, f"run {state.run} has not used up its attempts")
+        if state.task.stronger or self.staff(state.task, progress).engine.repeats:
+            return Reply(False, "there is no stronger model for this task")
+        task = state.task
+        run = self.start(replace(task, stronger=True), progress)
+        if state.note:
+            self.runs.demand(run.state.run, state.note)
+        return run
 
     def take_up(self, run: str, progress: Progress) -> Run:
         """A stored run, worked on by this process from now on. Raises JournalError, Unusable."""

@@ -10,6 +10,7 @@ from surefoot.llm.ask import Exchange
 from surefoot.loop.learn import known_rule, learnt
 from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.run import Run
+from surefoot.run.events import Phase
 from surefoot.run.lessons import fault_of, names_of
 from surefoot.run.notes import same_note
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Noted, Outcome
@@ -24,7 +25,8 @@ async def replan(run: Run, tools: Tools) -> Paid:
     findings = at.evidence.new if at is not None and at.evidence is not None and not at.objection else ()
     words, exchanges = await _words(run, tools, findings)
     new = () if at is not None and at.objection else learnt(state.ledger, findings, state.limits.constraints)
-    new = new or (Constraint("rule", None, 0, words or state.why),)
+    origin = "plan" if state.failed is Phase.PLAN else "rule"
+    new = new or (Constraint(origin, None, 0, words or state.why),)
     return Paid(_noted(state, words or new[0].text, new), exchanges)
 
 

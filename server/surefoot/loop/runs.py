@@ -11,7 +11,7 @@ from functools import partial
 
 from surefoot.core.errors import JournalError, SurefootError, Unusable
 from surefoot.core.findings import Input
-from surefoot.core.plan import Task
+from surefoot.core.plan import Constraint, Task
 from surefoot.journal.journal import Journal
 from surefoot.loop.deliver import Reply, apply_step, finish_half, recover_delivery, revert_last
 from surefoot.loop.driver import CANCELLED, close, draft
@@ -19,7 +19,7 @@ from surefoot.loop.moving import notice, recheck
 from surefoot.loop.phases import CANCELLED_WORK
 from surefoot.loop.ports import Applier, Tools
 from surefoot.loop.run import Run
-from surefoot.run.events import Resulted, Resumed, Skip, Started, Told, Waive
+from surefoot.run.events import Constrain, Overrule, Resulted, Resumed, Skip, Started, Told, Waive
 from surefoot.run.limits import Limits
 from surefoot.run.requests import Apply, Resume, allowed
 from surefoot.run.state import RunState
@@ -160,6 +160,24 @@ class Runs:
             return Reply(False, refusal)
         active.run.commit(Told(request))
         return Reply(True, f"waived: {request.path.name}:{request.line}:{request.column}")
+
+    def overrule(self, name: str, index: int) -> Reply:
+        """Offer a step whose change holds, whatever the judge has against it."""
+        active = self._active[name]
+        if refusal := allowed(active.run.state, Overrule(index)):
+            return Reply(False, refusal)
+        active.run.commit(Told(Overrule(index)))
+        self._work(active)
+        return Reply(True, f"the judge is overruled: {active.run.state.steps[index].planned.title}")
+
+    def demand(self, name: str, words: str) -> Reply:
+        """What a person demands of all that is drafted from now on."""
+        active = self._active[name]
+        request = Constrain(Constraint("person", None, 0, words))
+        if refusal := allowed(active.run.state, request):
+            return Reply(False, refusal)
+        active.run.commit(Told(request))
+        return Reply(True, f"it has to hold: {words}")
 
     async def cancel(self, name: str) -> Reply:
         """Stop drafting and close the run; what was applied stays. An edit that is under way is let through first."""

@@ -10,16 +10,19 @@ from surefoot.loop.ports import Progress, Staff, Staffing
 Modelled = Callable[[Task, Progress], Staff]
 
 
-def staffed(known: Engine, modelled: Modelled | None = None, knows: Callable[[Task], bool] = lambda task: True) -> Staffing:
-    """The engine `known` works on every task that it `knows`; the others go to whom `modelled` makes.
+def staffed(
+    known: Engine, knows: Callable[[Task], bool] = lambda task: True, modelled: Callable[[], Modelled | None] = lambda: None
+) -> Staffing:
+    """The engine `known` works on every task that it `knows`; the others go to whom `modelled` names, looked up anew for each task.
 
     Where there is no model, `known` gets these as well: it says which forms of tasks there are.
     """
 
     def choose(task: Task, progress: Progress, engine: str = "") -> Staff:
-        if engine == known.name or (not engine and (modelled is None or knows(task))):
+        if engine == known.name or (not engine and knows(task)):
             return Staff(known)
-        staff = modelled(task, progress) if modelled is not None else Staff(known)
+        make = modelled()
+        staff = make(task, progress) if make is not None else Staff(known)
         if engine and staff.engine.name != engine:
             raise Unusable(f"this run was drafted by the engine {engine!r}, which is not here; set the key of a model, then resume it")
         return staff

@@ -2,6 +2,7 @@
 
 from surefoot.core.text import TextFile
 from surefoot.loop.ports import Reader
+from surefoot.run.events import Phase
 from surefoot.run.outcomes import NotRead, Read, Span
 from surefoot.run.state import OVER, RunState, StepStatus
 from surefoot.run.view import Excerpt, View
@@ -15,7 +16,9 @@ def view_of(state: RunState, index: int, texts: Snapshot, excerpts: tuple[Excerp
     planned = state.steps[index].planned if 0 <= index < len(state.steps) else None
     done = tuple(s.planned for s in state.steps[:index] if s.status in _STANDING)
     left = max(state.limits.wind_down - state.turn, 0)
-    return View(state.task, planned, done, texts, state.constraints, state.note, state.limits, excerpts, left, state.waived)
+    # A correction of a plan is for whoever plans.
+    note = "" if state.failed is Phase.PLAN and state.phase is not Phase.PLAN else state.note
+    return View(state.task, planned, done, texts, state.constraints, note, state.limits, excerpts, left, state.waived)
 
 
 async def seen_by(state: RunState, texts: Snapshot, reader: Reader | None) -> tuple[Excerpt, ...]:

@@ -2,19 +2,22 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from surefoot.core.errors import Unusable
+from surefoot.llm.config import OFFICIAL, Endpoint, ModelConfig, Models, Price, Provider
 from surefoot.run.limits import Limits
 
 NAME = "surefoot.toml"
 _PYPROJECT = "pyproject.toml"
 _AT = re.compile(r" ?\(at line (\d+), column (\d+)\)")
 _DOLLAR = 1_000_000
+_SECRET = frozenset({"key", "api_key", "apikey", "token", "auth_token"})
 
 
 class _Table(BaseModel):
@@ -30,13 +33,39 @@ class _Limits(_Table):
     diff_hard: Annotated[int, Field(ge=1)] | None = None
 
 
+class _Price(_Table):
+    """Dollars for a million tokens."""
+
+    read: Annotated[float, Field(ge=0)]
+    written: Annotated[float, Field(ge=0)]
+
+
+class _Model(_Table):
+    """Which models are asked, and where."""
+
+    base_url: Annotated[str, Field(pattern=r"^https?://")] | None = None
+    provider: Literal["anthropic", "bedrock", "vertex"] = "anthropic"
+    region: str = ""
+    project: str = ""
+    headers: dict[str, str] = Field(default_factory=dict)
+    editor: Annotated[str, Field(min_length=1)] | None = None
+    distiller: Annotated[str, Field(min_length=1)] | None = None
+    judge: Annotated[str, Field(min_length=1)] | None = None
+    stronger: str | None = None
+    seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
+    retry_base_seconds: Annotated[float, Field(gt=0, le=60)] | None = None
+    ca: str = ""
+    prices: dict[str, _Price] = Field(default_factory=dict)
+
+
 class _Settings(_Table):
     limits: _Limits = _Limits()
+    model: _Model = _Model()
 
 
 def limits_of(root: Path) -> Limits:
     """What a run of this root may use up, by its settings. Raises Unusable, naming file, line and column, for a setting that is off."""
-    given = _read(root / NAME, ()) or _read(root / _PYPROJECT, ("tool", "surefoot"))
+    given = _given(root)
     if given is None:
         return Limits()
     limits = given.limits
@@ -44,6 +73,32 @@ def limits_of(root: Path) -> Limits:
         raise Unusable(f"limits.diff_soft: {limits.diff_soft} is more than diff_hard, {limits.diff_hard or Limits().diff_hard}")
     set_ones: dict[str, int] = {name: n for name in ("tokens", "diff_soft", "diff_hard") if (n := getattr(limits, name)) is not None}
     return replace(Limits(), **set_ones, micros=round((limits.dollars or 0) * _DOLLAR))
+
+
+def model_of(root: Path, environment: Mapping[str, str]) -> ModelConfig:
+    """Which models are asked for this root, by its settings and the environment, which alone has the key.
+
+    Raises Unusable, naming file, line and column, for a setting that is off.
+    """
+    given = _given(root)
+    held = given.model if given is not None else _Model()
+    endpoint = Endpoint(
+        base_url=environment.get("ANTHROPIC_BASE_URL") or held.base_url or OFFICIAL,
+        key=environment.get("ANTHROPIC_API_KEY", ""),
+        provider=Provider(held.provider),
+        headers=held.headers,
+        ca=held.ca,
+        region=held.region,
+        project=held.project,
+    )
+    endpoint = replace(endpoint, seconds=held.seconds or endpoint.seconds, base_seconds=held.retry_base_seconds or endpoint.base_seconds)
+    own: dict[str, str] = {role: name for role in ("editor", "distiller", "judge", "stronger") if (name := getattr(held, role)) is not None}
+    prices = {name: Price(price.read, price.written) for name, price in held.prices.items()}
+    return ModelConfig(endpoint, replace(Models(), **own), prices)
+
+
+def _given(root: Path) -> _Settings | None:
+    return _read(root / NAME, ()) or _read(root / _PYPROJECT, ("tool", "surefoot"))
 
 
 def _read(path: Path, inside: tuple[str, ...]) -> _Settings | None:
@@ -82,7 +137,10 @@ def _right(keys: tuple[str, ...], kind: str, message: str) -> str:
     """What is wrong with a setting, and what would be right."""
     if kind != "extra_forbidden":
         return message[:1].lower() + message[1:]
-    model = _Limits if keys[0] == "limits" and len(keys) > 1 else _Settings
+    if keys[0] == "model" and keys[-1] in _SECRET:
+        return "a key does not belong into a file: set ANTHROPIC_API_KEY in the environment, or store it in the editor"
+    tables: Mapping[str, type[_Table]] = {"limits": _Limits, "model": _Price if "prices" in keys else _Model}
+    model = tables.get(keys[0], _Settings) if len(keys) > 1 else _Settings
     return f"there is no such setting here; there are {', '.join(model.model_fields)}"
 
 

@@ -182,7 +182,9 @@ def _planned(state: RunState, body: Planned) -> RunState:
     if fresh and at < len(state.steps):
         old = state.steps[at]
         fresh[0] = replace(old, planned=fresh[0].planned, status=fresh[0].status, draft=None, evidence=None, reason="", landed=())
-    return replace(state, steps=(*state.steps[:at], *fresh), ledger=body.ledger, summary=body.summary)
+    # What only the plan had to satisfy is of no use to who makes the edits.
+    kept = tuple(c for c in state.constraints if c.origin != "plan")
+    return replace(state, steps=(*state.steps[:at], *fresh), ledger=body.ledger, summary=body.summary, constraints=kept)
 
 
 def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
@@ -198,7 +200,7 @@ def _advanced(state: RunState, event: Advanced) -> RunState:
         # Green evidence for a change that breaks a rule is of no use: no text that comes back may make a step of it.
         moved = moved.with_step(moved.step, replace(moved.at, evidence=None))
     if event.to is Phase.REPLAN and settled is not None:
-        return replace(moved, why=failure_words(settled.outcome))
+        return replace(moved, why=failure_words(settled.outcome), failed=event.source)
     if ready:
         moved = _with_ready(moved)
     if event.ending is not None:

@@ -112,9 +112,10 @@ class Winding:
 class RunState:
     """One run after `events` accepted facts.
 
-    `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last failure in a sentence; `reading`
-    what the engine asked to see. `turns` are the model turns before there is a step; `tokens` and `micros` (millionths of a dollar) what
-    all model calls used. `aside` are documents that rows which were set aside say were edited: how they stand is not known.
+    `step` is the index of the step at work, -1 for none; `draft` the change under check; `why` the last failure in a sentence, `failed` the
+    phase that it was in; `reading` what the engine asked to see. `turns` are the model turns before there is a step; `tokens` and `micros`
+    (millionths of a dollar) what all model calls used. `aside` are documents that rows which were set aside say were edited: how they stand
+    is not known.
     """
 
     run: str
@@ -137,6 +138,7 @@ class RunState:
     notes: tuple[str, ...] = ()
     draft: Drafted | None = None
     why: str = ""
+    failed: Phase | None = None
     reading: tuple[Read, ...] = ()
     plan_attempts: int = 0
     turns: int = 0
