@@ -1,4 +1,5 @@
-"""False alarms on public code that nobody tuned on: every call that resolves to functions of the code base is bound to what they take.
+"""False alarms on public code that nobody tuned on: every call that resolves to functions of the code base is bound to what they take, and
+one of a class to what its constructor takes.
 
 The code compiles and runs as it is, so that a call which does not fit is a fault of ours, or of the code. As a check that the question can
 be answered with no at all, each call is asked about a second time under signatures with one more parameter in front, which it cannot fit.
@@ -26,7 +27,7 @@ from surefoot.syntax.arity_rules import rules_of
 from surefoot.syntax.index import Index, Parsed
 from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import meaning_of
-from surefoot.syntax.refs import Key
+from surefoot.syntax.refs import Key, Klass, Ref
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.store.ground import Ground
 from surefoot.syntax.store.view import View
@@ -127,8 +128,9 @@ def calls_in(root: Path) -> Iterator[Resolved]:
         parsed = index.parsed(held) if isinstance(held, TextFile) and len(held.data) <= LARGEST else None
         for start, end in _called(index, parsed) if parsed is not None else ():
             refs = meaning_of(resolver, index, parsed, start, end).refs if parsed is not None else frozenset()
-            keys = [ref for ref in refs if isinstance(ref, Key) and resolver.kind(ref) in _FUNCTIONS]
-            if not keys or len(keys) < len(refs) or parsed is None:
+            entered = [_entered(resolver, ref) for ref in refs]
+            keys = [key for found in entered for key in found]
+            if not keys or not all(entered) or parsed is None:
                 continue
             given = reader.given(path, start, end)
             if given is None or any(first <= start < last for first, last in parsed.outline.errors):
@@ -139,6 +141,18 @@ def calls_in(root: Path) -> Iterator[Resolved]:
             line, column = parsed.lines.position(start)
             place = f"{path.relative_to(root).as_posix()}:{line + 1}:{column + 1}"
             yield Resolved(parsed.language.name, place, given, tuple(s for key in keys for s in taken[key]))
+
+
+def _entered(resolver: Resolver, ref: Ref) -> Sequence[Key]:
+    """The functions that a call of this enters: itself, or the constructor of a class, where that is certain."""
+    if not isinstance(ref, Key):
+        return ()
+    if resolver.kind(ref) in _FUNCTIONS:
+        return (ref,)
+    held = [Klass(ref.path, b.inner) for b in resolver.bindings_of(ref) if b.kind is SymbolKind.CLASS and b.inner >= 0]
+    names = resolver.linker(ref.path).constructors(ref.name)
+    made = [found for klass in held for name in names for found in resolver.member(klass, name)]
+    return [found for found in made if isinstance(found, Key)] if len(held) == 1 and all(isinstance(m, Key) for m in made) else ()
 
 
 def _called(index: Index, parsed: Parsed) -> Iterator[tuple[int, int]]:

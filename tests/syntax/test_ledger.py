@@ -199,6 +199,26 @@ def test_a_signature_is_owed_by_callers_that_it_does_not_fit(root: Path) -> None
     ]
 
 
+def test_a_constructor_is_owed_by_whoever_makes_one_and_by_no_other_constructor(tmp_path: Path) -> None:
+    root = (tmp_path / "old").resolve()
+    root.mkdir()
+    (root / "m.py").write_text(
+        "class Cart:\n    def __init__(self, owner, limit=3): ...\n\n\n"
+        "class Big(Cart):\n    def __init__(self):\n        super().__init__('me', 9)\n\n\n"
+        "class Small(Cart): ...\n\n\n"
+        "print(Cart('me'), Big(), Small('me', 1))\n"
+    )
+    _, ledger, _ = resigned(root, "Cart.__init__", "class Cart:\n    def __init__(self, owner, rate=1, limit=3): ...\n")
+    assert told(root, ledger) == [
+        "m.py:2 definition pending: it is declared here",
+        "m.py:7 call pending: shift: argument 2 would land in `rate`, not in `limit`",
+        "m.py:13 call fits: its arguments land as before: owner",
+        "m.py:13 call pending: shift: argument 2 would land in `rate`, not in `limit`",
+    ]
+    scan, _ = scanned(root, "Cart.__init__")
+    assert all(e.status is SiteStatus.FITS for e in entries_for(scan, Change(()), frozenset()).entries if e.site.name in ("Cart", "Small"))
+
+
 def test_a_family_takes_the_same(root: Path) -> None:
     _, ledger, _ = resigned(root, "B.go", "class B:\n    def go(self, a, b=1): ...\n")
     assert told(root, ledger) == [
