@@ -85,6 +85,8 @@ def test_limits() -> None:
         "STRIKES": 3,
         "RERUNS": 3,
         "JUDGE_TOKENS": 256,
+        "NOTE_WORDS": 25,
+        "NOTE_TOKENS": 128,
         "MENU_WAIT_SECONDS": 0.3,
         "CHECK_TIMEOUT_SECONDS": 30.0,
         "CHILD_TRIES": 4,

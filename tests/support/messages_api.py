@@ -131,6 +131,7 @@ class MessagesApi:
         self._then = then
         self._lock = threading.Lock()
         self.requests: list[Received] = []
+        self.answers: list[str] = []
         handler = type("Handler", (_Handler,), {"api": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
@@ -167,10 +168,14 @@ class MessagesApi:
             self.requests.append(request)
             step = self._steps.pop(0) if self._steps else self._then
         if step is None:
+            self.answers.append("")
             return Fault(
                 400, "invalid_request_error", raw=b'{"type":"error","error":{"type":"invalid_request_error","message":"unscripted"}}'
             )
-        return step(request) if callable(step) else step
+        answer = step(request) if callable(step) else step
+        with self._lock:
+            self.answers.append(answer.text if isinstance(answer, Reply) else "")
+        return answer
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -64,6 +64,8 @@ def _verify(ca: str) -> "SSLContext | bool":
     import ssl
 
     try:
-        return ssl.create_default_context(cafile=ca)
+        context = ssl.create_default_context()
+        context.load_verify_locations(cafile=ca)
+        return context
     except (OSError, ssl.SSLError) as error:
         raise Unusable(f"model.ca: {ca} holds no certificates that can be read: {error}") from error

@@ -27,16 +27,17 @@ _LASTING = frozenset(
 _SPENT = "enforced_spend_limit_reached"
 _REFUSALS: Mapping[int, str] = MappingProxyType(
     {
-        400: "the provider does not accept this request",
-        401: "the provider does not accept the key",
-        402: "the provider asks for payment",
-        403: "the key is not allowed to do this",
-        404: "the provider does not know this model or address",
-        413: "the request is too large for the provider",
+        400: "the provider does not accept this request: `surefoot doctor` tells whether model and address are right",
+        401: "the provider does not accept the key: set another one in ANTHROPIC_API_KEY",
+        402: "the provider asks for payment: look at the account that the key belongs to",
+        403: "the key may not do this: use a key that may ask this model, or name another model in surefoot.toml",
+        404: "the provider does not know this model or address: see [model] in surefoot.toml",
+        413: "the request is too large for the provider: name a smaller part of the task",
         429: "the provider takes no more requests for now",
         529: "the provider is overloaded",
     }
 )
+"""What a status means, and what a person can do about it."""
 
 
 def read_json(body: bytes) -> JsonValue:

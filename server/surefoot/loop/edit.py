@@ -23,6 +23,9 @@ from surefoot.syntax.shapes import shape_of
 _COMPLETE = frozenset({Stage.WHOLE, Stage.WIDE, Stage.CONTRACT})
 """Stages after which nothing of the task may be left."""
 
+_NAMED = 3
+"""Places that are named where there are more."""
+
 
 async def edit(run: Run, tools: Tools) -> Paid:
     """Draft the step at work, within size, on planned files, with every site accounted for, and never the same text twice."""
@@ -117,9 +120,10 @@ def _gate(state: RunState, draft: Draft, size: Size, shape: str) -> Failure | No
     if why := too_big(step.planned, size, state.limits):
         return _against("size", why)
     if step.planned.stage in _COMPLETE and (open_sites := draft.ledger.pending):
-        first = open_sites[0].site.place
-        more = f" and {len(open_sites) - 1} more" if len(open_sites) > 1 else ""
-        return _against("pending", f"{first.path.name}:{first.line}{more} would be neither updated nor fitting")
+        places = dict.fromkeys(f"{relative(state.root, e.site.place.path)}:{e.site.place.line}" for e in open_sites)
+        named, more = list(places)[:_NAMED], len(places) - _NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return _against("pending", f"{', '.join(named)}{rest} would be neither updated nor fitting")
     return None
 
 

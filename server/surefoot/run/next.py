@@ -212,7 +212,8 @@ def _failed(state: RunState, failure: Failure) -> Advanced | Closing:
         return _to(state, Phase.IDLE, -1)
     if failure.code == "unplanned" and state.phase is Phase.EDIT and state.attempt < state.limits.attempts:
         return _to(state, Phase.PLAN, state.step)
-    stuck = failure.code in _CYCLES or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
+    hopeless = failure.bucket is Bucket.OUTPUT and failure.cls is FailureClass.PERMANENT
+    stuck = hopeless or failure.code in _CYCLES or failure.bucket is Bucket.TOOL or state.phase in {Phase.REPLAN, Phase.IDLE}
     if stuck:
         return Closing(Ending.ESCALATED, f"{state.why}; {failure.message}" if state.why else failure.message)
     return _retry(state, failure.message)

@@ -1,9 +1,13 @@
 """Exact replacements, made into a change: text that is not there, or there twice, is refused and never guessed at."""
 
+import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from difflib import SequenceMatcher
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from patiencediff import PatienceSequenceMatcher  # pyright: ignore[reportUnknownVariableType]
 
 from surefoot.core.change import Change, FileEdit, TextEdit, apply_edits
 from surefoot.core.errors import OverlappingEdits
@@ -15,6 +19,7 @@ from surefoot.run.outcomes import Failure
 if TYPE_CHECKING:
     from surefoot.syntax.declared import Declared
 
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _ABOVE = (b"@", b"#", b"//", b"/*", b"*")
 """How lines begin that belong to the definition below them: decorators, attributes, comments."""
 
@@ -25,17 +30,18 @@ def change_of(edits: Sequence[Replacement], texts: Texts, declared: "Mapping[Pat
     for edit in edits:
         path = path_in(texts, edit.path)
         if not isinstance(path, Path) or path not in declared:
-            return constraint("unplanned", "a replacement may only name the files that the step is to edit")
+            known = relative(texts.root, path) if isinstance(path, Path) else "a file that is not there"
+            return constraint("elsewhere", f"{known} may only be edited by a step that lists it among its files")
         held = texts.read(path)
         assert isinstance(held, TextFile), "a path that may be edited is one of a text file"
-        made = _edit(edit, held, declared[path], relative(texts.root, path))
+        made = _edits(edit, held, declared[path], relative(texts.root, path))
         if isinstance(made, Failure):
             return made
-        found.setdefault(path, []).append(made)
+        found.setdefault(path, []).extend(made)
     files: list[FileEdit] = []
     for path, made in sorted(found.items()):
         held = texts.read(path)
-        edits_there = tuple(sorted((e for e in made if e.start != e.end or e.text), key=lambda e: (e.start, e.end)))
+        edits_there = tuple(sorted(made, key=lambda e: (e.start, e.end)))
         if not isinstance(held, TextFile) or not edits_there:
             continue
         try:
@@ -46,7 +52,7 @@ def change_of(edits: Sequence[Replacement], texts: Texts, declared: "Mapping[Pat
     return Change(tuple(files))
 
 
-def _edit(edit: Replacement, held: TextFile, declared: "Sequence[Declared]", name: str) -> TextEdit | Failure:
+def _edits(edit: Replacement, held: TextFile, declared: "Sequence[Declared]", name: str) -> list[TextEdit] | Failure:
     span = _within(edit.within, held, declared, name)
     if isinstance(span, Failure):
         return span
@@ -58,7 +64,7 @@ def _edit(edit: Replacement, held: TextFile, declared: "Sequence[Declared]", nam
         return constraint("no match", f"the text to replace has to be copied exactly from {inside}: it does not occur there")
     if held.data.find(old, at + 1, end) >= 0:
         return constraint("two matches", f"the text to replace in {inside} occurs more than once: take more of its lines")
-    return _trimmed(at, old, new)
+    return _smallest(at, old, new)
 
 
 def _within(dotted: str, held: TextFile, declared: "Sequence[Declared]", name: str) -> tuple[int, int] | Failure:
@@ -93,15 +99,10 @@ def _as_written(text: str, data: bytes) -> bytes:
     return (plain.replace("\n", "\r\n") if crlf and crlf == data.count(b"\n") else plain).encode("utf-8")
 
 
-def _trimmed(at: int, old: bytes, new: bytes) -> TextEdit:
-    """The smallest edit that makes the same text, between whole characters."""
-    a, b = old.decode("utf-8"), new.decode("utf-8")
-    ahead = _alike(a, b)
-    behind = min(_alike(a[::-1], b[::-1]), min(len(a), len(b)) - ahead)
-    first, last = len(a[:ahead].encode("utf-8")), len(a[: len(a) - behind].encode("utf-8"))
-    return TextEdit(at + first, at + last, b[ahead : len(b) - behind])
-
-
-def _alike(a: str, b: str) -> int:
-    """How many characters two texts have in common from their start."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+def _smallest(at: int, old: bytes, new: bytes) -> list[TextEdit]:
+    """The edits of whole words that make the same text: what was copied around a change and stays the same is not edited."""
+    a, b = _WORDS.findall(old.decode("utf-8")), _WORDS.findall(new.decode("utf-8"))
+    starts = [0, *accumulate(len(word.encode("utf-8")) for word in a)]
+    matcher = cast(type[SequenceMatcher[str]], PatienceSequenceMatcher)
+    found = matcher(None, a, b).get_opcodes()
+    return [TextEdit(at + starts[i1], at + starts[i2], "".join(b[j1:j2])) for tag, i1, i2, j1, j2 in found if tag != "equal"]
