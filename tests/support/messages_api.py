@@ -132,6 +132,7 @@ class MessagesApi:
         self._lock = threading.Lock()
         self.requests: list[Received] = []
         self.answers: list[str] = []
+        self.came = threading.Event()
         handler = type("Handler", (_Handler,), {"api": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
@@ -166,6 +167,7 @@ class MessagesApi:
             return Reply('{"ready": true}') if self._able else Reply("Yes, I am ready.")
         with self._lock:
             self.requests.append(request)
+            self.came.set()
             step = self._steps.pop(0) if self._steps else self._then
         if step is None:
             self.answers.append("")

@@ -25,6 +25,7 @@ exit codes: 0 all steps ready or applied, 2 usage, 3 refused or escalated, 4 wan
 
 
 NO_KEY = "With a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL, any other words are planned by a model"
+OTHER_ADDRESS = "A file of this project names another address: set SUREFOOT_API_KEY to the key for"
 
 
 def add(commands: Commands) -> None:
@@ -47,8 +48,8 @@ async def _run(args: argparse.Namespace, app: App) -> int:
 
     root = root_of(args)
     parsed = parse_task(args.task)
-    if isinstance(parsed, NotATask) and not model_of(root, os.environ).endpoint.usable:
-        raise UsageError(f"{parsed.reason}. {NO_KEY}")
+    if isinstance(parsed, NotATask) and not (endpoint := model_of(root, os.environ).endpoint).usable:
+        raise UsageError(f"{parsed.reason}. {NO_KEY if endpoint.trusted else f'{OTHER_ADDRESS} {endpoint.base_url}'}")
     waived = [_waive(Snapshot(root), words) for words in args.waive]
     async with disk_service(root, app) as service:
         started = service.start(root, Task(args.task), Spoken())

@@ -1,6 +1,7 @@
 """The provider's SDK, imported when the first request is made and not before, with every setting given and none taken from elsewhere."""
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, cast
 
 from surefoot.core.errors import Unusable
 from surefoot.llm.config import Endpoint, Provider
@@ -23,7 +24,7 @@ def client_of(endpoint: Endpoint) -> "Client":
     import anthropic
 
     http = anthropic.DefaultAsyncHttpxClient(trust_env=not endpoint.local, verify=_verify(endpoint.ca))
-    headers = dict(endpoint.headers)
+    headers = {**_withheld(endpoint), **endpoint.headers}
     try:
         match endpoint.provider:
             case Provider.ANTHROPIC:
@@ -55,6 +56,16 @@ def client_of(endpoint: Endpoint) -> "Client":
                 )
     except ImportError as error:
         raise Unusable(f"the client for {endpoint.provider} is not installed: pip install 'anthropic[{endpoint.provider}]'") from error
+
+
+def _withheld(endpoint: Endpoint) -> "dict[str, str]":
+    """What keeps headers of the environment, which the SDK adds by itself, from an address that the environment does not name."""
+    from anthropic import Omit
+
+    if endpoint.trusted:
+        return {}
+    lines = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").split("\n")
+    return {line.partition(":")[0].strip(): cast(str, Omit()) for line in lines if ":" in line}
 
 
 def _verify(ca: str) -> "SSLContext | bool":

@@ -67,7 +67,9 @@ class Models:
 class Endpoint:
     """Where requests go. The key is kept apart from all that is shown: it is in no `repr`.
 
-    `seconds` is how long a provider may stay silent, `base_seconds` the wait before the first retry; `ca` is a file of certificates.
+    `chosen` says that a person's own environment names the address: only there, and at the provider itself, is the key of the environment
+    sent, and what else the environment gives to every request. `seconds` is how long a provider may stay silent, `base_seconds` the wait
+    before the first retry; `ca` is a file of certificates.
     """
 
     base_url: str = OFFICIAL
@@ -79,6 +81,12 @@ class Endpoint:
     ca: str = ""
     region: str = ""
     project: str = ""
+    chosen: bool = False
+
+    @property
+    def trusted(self) -> bool:
+        """Whether what the environment keeps secret may go there: a file of a project may name any address."""
+        return self.chosen or self.official
 
     @property
     def official(self) -> bool:

@@ -13,6 +13,9 @@ from surefoot.llm.transport import Transport
 from surefoot.run.limits import TRUNCATIONS
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Role
 
+NOT_ACCEPTED = "400"
+"""The one failure that says something of what an endpoint can do."""
+
 
 class _Deaf:
     """Nobody wants to hear of a question that only finds out what an endpoint can do."""
@@ -61,14 +64,14 @@ class Turns:
         await self._transport.close()
 
     async def _capabilities(self, exchanges: list[Exchange]) -> Capabilities:
-        """What the endpoint does, found out by one small question where it is not the provider's own. A failure is asked again later."""
+        """What the endpoint does, found out by one small question where it is not the provider's own; a failure is asked again."""
         if self._able is None:
             result, exchange = await self._transport.exchange(_ASKED, _ASKED.limit, ALL, _Deaf())
             exchanges.append(exchange)
-            if isinstance(result, Failure) and result.cls is FailureClass.TRANSIENT:
+            if isinstance(result, Failure) and result.code != NOT_ACCEPTED:
                 return ALL
             refused = isinstance(result, Failure)
-            held = not refused and _is_object(_text(result)) if not isinstance(result, Failure) else False
+            held = not isinstance(result, Failure) and _is_object(_text(result))
             self._able = Capabilities(structured=held, tools=True, caches=not refused)
         return self._able
 

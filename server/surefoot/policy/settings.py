@@ -63,6 +63,10 @@ class _Settings(_Table):
     model: _Model = _Model()
 
 
+OTHER_KEY = "SUREFOOT_API_KEY"
+"""The variable of the key for an address that a project's own file names."""
+
+
 def limits_of(root: Path) -> Limits:
     """What a run of this root may use up, by its settings. Raises Unusable, naming file, line and column, for a setting that is off."""
     given = _given(root)
@@ -82,16 +86,21 @@ def model_of(root: Path, environment: Mapping[str, str]) -> ModelConfig:
     """
     given = _given(root)
     held = given.model if given is not None else _Model()
+    chosen = environment.get("ANTHROPIC_BASE_URL", "")
     endpoint = Endpoint(
-        base_url=environment.get("ANTHROPIC_BASE_URL") or held.base_url or OFFICIAL,
-        key=environment.get("ANTHROPIC_API_KEY", ""),
+        base_url=chosen or held.base_url or OFFICIAL,
+        chosen=bool(chosen),
         provider=Provider(held.provider),
         headers=held.headers,
         ca=held.ca,
         region=held.region,
         project=held.project,
     )
-    endpoint = replace(endpoint, seconds=held.seconds or endpoint.seconds, base_seconds=held.retry_base_seconds or endpoint.base_seconds)
+    # A project's file may name any address: it gets the key that was set for such addresses, and no other.
+    key = environment.get("ANTHROPIC_API_KEY", "") if endpoint.trusted else environment.get(OTHER_KEY, "")
+    endpoint = replace(
+        endpoint, key=key, seconds=held.seconds or endpoint.seconds, base_seconds=held.retry_base_seconds or endpoint.base_seconds
+    )
     own: dict[str, str] = {role: name for role in ("editor", "distiller", "judge", "stronger") if (name := getattr(held, role)) is not None}
     prices = {name: Price(price.read, price.written) for name, price in held.prices.items()}
     return ModelConfig(endpoint, replace(Models(), **own), prices)
