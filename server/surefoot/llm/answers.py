@@ -103,7 +103,8 @@ def verdict_of(text: str) -> Verdict | Failure:
     lines = text.strip().splitlines()
     word = lines[0].strip() if lines else ""
     sentence = lines[1].strip() if len(lines) == 2 else ""
-    if word not in ("PASS", "FAIL") or not sentence:
+    verdicts = ("PASS", "FAIL")
+    if word not in verdicts or not sentence or sentence in verdicts:
         return _failure("a verdict is PASS or FAIL on the first line, and one sentence on the second")
     return Verdict(word == "PASS", sentence)
 
