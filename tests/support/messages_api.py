@@ -128,7 +128,7 @@ class MessagesApi:
         self._able = able
         self.probes: list[Received] = []
         self._steps = list(steps)
-        self._then = then
+        self.then = then
         self._lock = threading.Lock()
         self.requests: list[Received] = []
         self.answers: list[str] = []
@@ -168,7 +168,7 @@ class MessagesApi:
         with self._lock:
             self.requests.append(request)
             self.came.set()
-            step = self._steps.pop(0) if self._steps else self._then
+            step = self._steps.pop(0) if self._steps else self.then
         if step is None:
             self.answers.append("")
             return Fault(
