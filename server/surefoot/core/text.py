@@ -83,6 +83,8 @@ class LineIndex:
         self._data = data
         # The last position that was asked for: the next one is often in the same line, which may be the whole of a large text.
         self._last = (-1, Units.UTF8, 0, 0)
+        # A line and where it starts, up to which lines were counted: to count on takes a fraction of finding all lines.
+        self._counted = (0, 0) if b"\r" not in data else None
 
     @cached_property
     def starts(self) -> list[int]:
@@ -95,18 +97,35 @@ class LineIndex:
         """0-based line that holds the byte `offset`."""
         return bisect_right(self.starts, offset) - 1
 
+    def line_at(self, offset: int) -> tuple[int, int]:
+        """0-based line that holds the byte `offset`, and where it starts."""
+        if self._counted is None or offset < self._counted[1]:
+            self._counted = None
+            line = self.line_of(offset)
+            return line, self.starts[line]
+        line, start = self._counted
+        last = self._data.rfind(b"\n", start, offset)
+        if last >= 0:
+            self._counted = line, start = line + self._data.count(b"\n", start, last + 1), last + 1
+        return line, start
+
     def line_bytes(self, line: int, most: int | None = None) -> bytes:
         """The bytes of a 0-based line without its line end, the first `most` of them where that is given."""
         start = self.starts[line]
         end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self._data)
         return self._data[start : end if most is None else min(end, start + most)].rstrip(b"\r\n")
 
+    def line_around(self, offset: int, most: int) -> bytes:
+        """The first `most` bytes of the line that holds the byte `offset`, without its line end."""
+        start = self.line_at(offset)[1]
+        return (self._data[start : start + most].splitlines() or [b""])[0]
+
     def position(self, offset: int, units: Units = Units.UTF32) -> tuple[int, int]:
         """(line, column), both 0-based, of a byte offset. Raises OutsideText."""
         if not 0 <= offset <= len(self._data):
             raise OutsideText(f"byte {offset} is outside a text of {len(self._data)} bytes")
-        line = self.line_of(offset)
-        start, width = self.starts[line], 0
+        line, start = self.line_at(offset)
+        width = 0
         if self._last[:2] == (line, units) and self._last[2] <= offset:
             start, width = self._last[2:]
         width += _width(self._data[start:offset], units)

@@ -97,10 +97,11 @@ class Index:
         if (held := self._roles.get(key)) is None:
             outline = parsed.outline
             places = list(occurrences(parsed.file.data, name, language.letters))
-            told = outline.imported.keys() | outline.at.keys() | outline.aliases.keys() | outline.offered
+            at, imported, aliases, offered = outline.at, outline.imported, outline.aliases, outline.offered
             if len(places) > MANY:
                 self._use(parsed)
-            held = tuple((start, end, None if start in told else self.role(parsed, start, end)) for start, end in places)
+            told = [start in at or start in imported or start in aliases or start in offered for start, _ in places]
+            held = tuple((*place, None if known else self.role(parsed, *place)) for place, known in zip(places, told, strict=True))
             self._roles.put(key, held, len(held) + 1)
         return held
 

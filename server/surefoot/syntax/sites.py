@@ -62,6 +62,8 @@ class _Finder:
         self._resolver = Resolver(texts, index)
         self._not_scanned: dict[Path, Unreadable] = {}
         self._found: dict[tuple[Path, int], Site] = {}
+        self._known: dict[Path, Parsed | None] = {}
+        self._tests: dict[Path, bool] = {}
 
     def find(self, target: Target) -> Scan:
         name, keys = self._at(target) if target.path else (target.name.rpartition(".")[2], frozenset[Key]())
@@ -103,8 +105,10 @@ class _Finder:
     def _parsed(self, path: Path) -> Parsed | None:
         if self._stopped():
             raise Abandoned
-        held = self._texts.read(path)
-        return self._index.parsed(held) if isinstance(held, TextFile) else None
+        if path not in self._known:
+            held = self._texts.read(path)
+            self._known[path] = self._index.parsed(held) if isinstance(held, TextFile) else None
+        return self._known[path]
 
     def _holding(self, name: str) -> list[Path]:
         """Files that hold the name; what cannot be read is noted."""
@@ -226,7 +230,7 @@ class _Finder:
             tier=tier,
             reason=reason,
             function=parsed.outline.enclosing(start),
-            test=is_test(path, self._texts.root),
+            test=self._is_test(path),
             text=_line(parsed.lines, place),
             name=parsed.file.data[start:end].decode("utf-8", "replace"),
             local=local,
@@ -241,7 +245,12 @@ class _Finder:
             if isinstance(held, TextFile) and lines is not None:
                 place = Place.of(path, start, end, lines)
                 tier, reason, kind = (Tier.EXCLUDED, other, SiteKind.VALUE) if other else self._mention(path, held.data, start, end, wanted)
-                self._found[path, start] = Site(place, kind, tier, reason, "", is_test(path, self._texts.root), _line(lines, place), name)
+                self._found[path, start] = Site(place, kind, tier, reason, "", self._is_test(path), _line(lines, place), name)
+
+    def _is_test(self, path: Path) -> bool:
+        if path not in self._tests:
+            self._tests[path] = is_test(path, self._texts.root)
+        return self._tests[path]
 
     def _mention(self, path: Path, data: bytes, start: int, end: int, wanted: Wanted) -> tuple[Tier, str, SiteKind]:
         kind = kind_in(path)
@@ -252,7 +261,7 @@ class _Finder:
 
 
 def _line(lines: LineIndex, place: Place) -> str:
-    return lines.line_bytes(place.line - 1, 10 * LONGEST_LINE).decode("utf-8", "replace").strip()[:LONGEST_LINE]
+    return lines.line_around(place.start, 10 * LONGEST_LINE).decode("utf-8", "replace").strip()[:LONGEST_LINE]
 
 
 def counted(sites: Sequence[Site]) -> str:

@@ -23,6 +23,7 @@ class View:
         self._stopped = stopped
         self._once: dict[object, object] = {}
         self._over = {path: held for path, held in texts.over.items() if path.is_relative_to(texts.root)}
+        self._read: dict[Path, TextFile | Unreadable | None] = {}
 
     @property
     def over(self) -> Mapping[Path, TextFile | Unreadable]:
@@ -31,7 +32,9 @@ class View:
 
     def read(self, path: Path) -> TextFile | Unreadable | None:
         """The text of `path`, why it cannot be used, or None where there is none."""
-        return self._texts.read(path)
+        if path not in self._read:
+            self._read[path] = self._texts.read(path)
+        return self._read[path]
 
     def files(self) -> Sequence[Path]:
         """Every file that is not ignored, and every open buffer, sorted; the same object while the same files are there."""
