@@ -27,7 +27,7 @@ from surefoot.syntax.store.build import LARGEST_PARSED
 from surefoot.syntax.store.ground import Abandoned, Ground
 from surefoot.syntax.store.view import View
 from surefoot.syntax.targets import identifier_at, keys_at, keys_named, only_imported, symbols_of, wanted_of
-from surefoot.syntax.travels import default_exports, default_names, importers, offered_by_default
+from surefoot.syntax.travels import default_exports, default_names, importers, offered_by_default, spelled_default
 from surefoot.syntax.wanted import Wanted
 
 LONGEST_LINE = 200
@@ -187,6 +187,7 @@ class _Finder:
                     offered += [(path, each) for each in passed]
                     named = list(default_names(self._resolver, wanted, path, outline)) if outline else []
                     names = [each for each in dict.fromkeys([*named, *passed]) if each != "default"]
+                    names += ["default"] if outline and spelled_default(self._resolver, wanted, path, outline) else []
                 for each in names:
                     if each != name:
                         offered += self._code(path, each, wanted, alias=True)

@@ -81,5 +81,11 @@ def default_exports(resolver: Resolver, wanted: Wanted, path: Path, outline: Out
             yield held.local or "default"
 
 
+def spelled_default(resolver: Resolver, wanted: Wanted, path: Path, outline: Outline) -> bool:
+    """Whether a file takes or passes on what is looked for by the word `default`."""
+    listed = (held for held in outline.imported.values() if held.name == "default" and held.source)
+    return any(_meets(resolver.imported(path, held.source or "", "default"), wanted) for held in listed)
+
+
 def _meets(refs: Refs, wanted: Wanted) -> bool:
     return any(isinstance(ref, Key) and ref in wanted.all for ref in refs)
