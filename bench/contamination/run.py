@@ -27,7 +27,7 @@ MEMORY = next((str(path) for path in (Path("/dev/shm"),) if path.is_dir()), None
 """Where files cost no disk, on Linux."""
 
 RATES = (CLEAN, POISONED, 0.5, 0.8, 1.0)
-SHARE, BASELINE, MOVES = 0.92, (0.18, 0.24), 0.01
+SHARE, BASELINE, MOVES, TOKENS, OVERHEAD = 0.92, (0.18, 0.24), 0.01, 0.15, 1.12
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,9 @@ def told(
     first = [o.succeeded[0] for o in free]
     second = [o.succeeded[1] for o in free if len(o.succeeded) > 1]
     lucky = [o for o in free if len(o.succeeded) == 1]
-    bare = sum(o.count.requests["edit"][0] for o in lucky)
+    bare = sum(o.count.requests["edit"][0] for o in transcript) / len(transcript)
+    edits = sum(o.count.requests["edit"][0] for o in lucky) / max(len(lucky), 1)
+    whole = sum(o.count.read for o in lucky) / max(len(lucky), 1)
     return {
         "first failures": len(clean),
         "recovered": recovered(clean),
@@ -142,21 +144,24 @@ def told(
         "largest retry request, times the first": growth(clean),
         "first edits right": sum(first) / len(first),
         "second edits right": sum(second) / max(len(second), 1),
-        "requests of a task that goes well, times its edit request": sum(o.count.read for o in lucky) / bare if bare else 0.0,
-        "tokens of an edit request": bare / max(len(lucky), 1),
+        "tokens of one bare request with the whole module": bare,
+        "tokens of an edit request": edits,
+        "all requests of a task that goes well, times the bare one": whole / bare,
         "over HTTP: recovered": recovered(wired) if wired else 0.0,
         "over HTTP: tasks": len(wired),
     }
 
 
 def reached(figures: dict[str, float]) -> bool:
-    """Whether the goals of recovery hold."""
+    """Whether the goals of recovery and of cost hold."""
     swept = [share for name, share in figures.items() if name.startswith("recovered at")]
     return (
         figures["recovered, lower bound"] >= SHARE
         and BASELINE[0] <= figures["transcript recovered"] <= BASELINE[1]
         and max(swept) - min(swept) <= MOVES
         and figures["requests with a trace"] == 0
+        and figures["share"] <= TOKENS
+        and figures["all requests of a task that goes well, times the bare one"] <= OVERHEAD
         and figures["largest retry request, times the first"] <= 1.08
         and figures["second edits right"] >= figures["first edits right"] - 0.02
     )

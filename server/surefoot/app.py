@@ -35,6 +35,7 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
         engine=engine,
         staff=lambda root: staffed(engine, _knows, lambda: partial(models.staff, root) if models.usable(root) else None),
         close=models.close,
+        obstacle=_obstacle,
         policy=Permissions(),
         applier=applier,
         state_dir=state or state_dir(),
@@ -54,6 +55,15 @@ def _knows(task: Task) -> bool:
     from surefoot.engines.tasks import NotATask, parse_task
 
     return not isinstance(parse_task(task.text), NotATask)
+
+
+def _obstacle(root: Path, task: Task) -> str:
+    """Why there is nobody for a task: its words are of no form that needs no model, and there is no model."""
+    from surefoot.engines.tasks import NotATask, parse_task
+    from surefoot.loop.staffing import without_a_model
+
+    parsed = parse_task(task.text)
+    return without_a_model(parsed.reason, _models(root).endpoint) if isinstance(parsed, NotATask) else ""
 
 
 def _models(root: Path) -> ModelConfig:

@@ -58,6 +58,11 @@ class Build(Protocol):
     def __call__(self, session: Session, applier: Applier, changed: Callable[[RunState], None]) -> "Service": ...
 
 
+def _free(root: Path, task: Task) -> str:
+    """Any task may be begun."""
+    return ""
+
+
 async def _nothing() -> None:
     """There is nothing else to close."""
 
@@ -76,6 +81,7 @@ class Parts:
     limits: Callable[[Path], Limits]
     changed: Callable[[RunState], None]
     close: Callable[[], Awaitable[None]] = _nothing
+    obstacle: Callable[[Path, Task], str] = _free
 
 
 class Service:
@@ -141,6 +147,10 @@ class Service:
         return await propose_whole(self._parts.engine, self._desk(texts.root).checks, texts, task)
 
     # Runs
+
+    def obstacle(self, root: Path, task: Task) -> str:
+        """Why nobody here could do a task, such as that it needs a model and there is no key; "" where somebody can. Raises Unusable."""
+        return self._parts.obstacle(root, task)
 
     def start(self, root: Path, task: Task, progress: Progress) -> Run:
         """A new run, drafting from now on. Raises JournalError."""

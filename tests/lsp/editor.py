@@ -156,6 +156,11 @@ class Editor:
         answer = await self.command("start", {"task": task, **more})
         return await self.settled(answer["run"])
 
+    async def until_attention(self, task: str) -> Json:
+        """A run of `task` that stopped and wants a person."""
+        name = (await self.command("start", {"task": task}))["run"]
+        return await self.until(lambda: now if (now := self.runs.get(name, {})).get("attention") else None)
+
     def take(self, params: t.ApplyWorkspaceEditParams, which: Callable[[Path], bool] = lambda _: True) -> Answer:
         """Apply an edit as an honest editor does: all of it or nothing, versions respected, files opened where they were not."""
         made = _by_uri(params.edit)

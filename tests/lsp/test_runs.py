@@ -197,7 +197,6 @@ async def test_a_run_that_is_not_there_is_named(window: Editor, command: str) ->
     ("task", "status", "message"),
     [
         ("rename nothing_like_it to other", "refused", "nothing_like_it"),
-        ("make it better", "refused", "rename OLD to NEW"),
         ("rename taken_old to taken_new", "refused", "taken_new"),
     ],
 )

@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 import * as config from "./config";
 import { applyEdit } from "./edits";
-import { ClientCommand, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
+import { ClientCommand, type EditTask, editTask, type InitializationOptions, runChanged, type RunChanged } from "./lspExt";
 import { RunReports } from "./report";
 import { type NoticeAction, Runs, sentence } from "./runs";
 import { TooLate } from "./processes";
@@ -29,6 +29,7 @@ export class Surefoot implements vscode.Disposable {
   readonly sites = new SitesView(async (command, params) => await this.execute(command, params));
   readonly #context: vscode.ExtensionContext;
   readonly #act: (action: NoticeAction, run: string) => void;
+  readonly #saidOtherwise: (task: EditTask) => void;
   readonly #status = new StatusItem();
   readonly #progress = new CancellableProgress((token) => {
     void this.#client?.sendNotification(WorkDoneProgressCancelNotification.type, { token });
@@ -36,10 +37,15 @@ export class Surefoot implements vscode.Disposable {
   #client: QuietClient | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `act` carries out what a person picks in a notice. */
-  constructor(context: vscode.ExtensionContext, act: (action: NoticeAction, run: string) => void) {
+  /** `act` carries out what a person picks in a notice; `saidOtherwise` asks for other words for a task. */
+  constructor(context: vscode.ExtensionContext, act: (action: NoticeAction, run: string) => void, saidOtherwise: (task: EditTask) => void) {
     this.#context = context;
     this.#act = act;
+    this.#saidOtherwise = saidOtherwise;
+  }
+
+  get secrets(): vscode.SecretStorage {
+    return this.#context.secrets;
   }
 
   /** Starts the server, or starts it again; one at a time, in the order asked. */
@@ -89,6 +95,7 @@ export class Surefoot implements vscode.Disposable {
       client.onNotification(runChanged, (change) => {
         this.#took(change);
       });
+      client.onNotification(editTask, this.#saidOtherwise);
       client.onDidChangeState(({ newState }) => {
         this.#moved(newState);
       });

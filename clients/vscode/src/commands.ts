@@ -1,8 +1,10 @@
 /** What the palette offers: one function per command. */
 import * as vscode from "vscode";
 import type { Position } from "vscode-languageclient/node";
+import { ResponseError } from "vscode-languageclient/node";
 import { CannotDo, showError, type Surefoot } from "./client";
-import { type RunParams, ServerCommand, type StartParams, type StartResult } from "./lspExt";
+import { askForKey, forgetKey } from "./key";
+import { type EditTask, NEEDS_KEY, type RunParams, ServerCommand, type StartParams, type StartResult } from "./lspExt";
 import { problemWithName } from "./names";
 import type { NoticeAction } from "./runs";
 
@@ -33,6 +35,91 @@ export async function renameEverywhere(app: Surefoot, ...args: unknown[]): Promi
   };
   const { run } = await app.execute<StartResult>(ServerCommand.start, params);
   app.ask(run);
+}
+
+const EXAMPLE = "let parse_date take ISO weeks, and test that";
+
+/** Asks for a task in words, unless `given` has them, and starts it. */
+export async function doTask(app: Surefoot, given?: unknown): Promise<void> {
+  if (isTask(given)) {
+    await begin(app, given);
+    return;
+  }
+  const words = await askForTask("");
+  if (words !== undefined) await begin(app, { task: words, ...rootOfWindow() });
+}
+
+/** Asks for other words for a task, from those that are there. */
+export function sayOtherwise(app: Surefoot, { task, root }: EditTask): void {
+  const again = async (): Promise<void> => {
+    const words = await askForTask(task);
+    if (words !== undefined) await begin(app, { task: words, root });
+  };
+  void again().catch(showError);
+}
+
+async function askForTask(value: string): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: "What is to be done?",
+    prompt: "“rename OLD to NEW” needs no key; any other words are planned by Claude. Each step is checked before you see it.",
+    placeHolder: EXAMPLE,
+    value,
+    ignoreFocusOut: true,
+  });
+  const words = typed?.trim() ?? "";
+  return words === "" ? undefined : words;
+}
+
+async function begin(app: Surefoot, params: StartParams): Promise<void> {
+  try {
+    const { run } = await app.execute<StartResult>(ServerCommand.start, params);
+    app.ask(run);
+  } catch (error) {
+    if (!needsKey(error)) throw error;
+    const picked = await vscode.window.showWarningMessage(error.message, "Set API Key…");
+    if (picked !== undefined && (await askForKey(app.secrets))) {
+      await app.restart();
+      await begin(app, params);
+    }
+  }
+}
+
+function needsKey(error: unknown): error is ResponseError<{ needs: string }> {
+  return error instanceof ResponseError && (error.data as { needs?: unknown } | undefined)?.needs === NEEDS_KEY;
+}
+
+function isTask(given: unknown): given is StartParams {
+  return typeof given === "object" && given !== null && "task" in given && typeof given.task === "string";
+}
+
+/** The folder of the file at work, where several are open. */
+function rootOfWindow(): { root?: string } {
+  const at = vscode.window.activeTextEditor?.document.uri;
+  const folder = at === undefined ? undefined : vscode.workspace.getWorkspaceFolder(at);
+  const root = folder ?? vscode.workspace.workspaceFolders?.[0];
+  return root === undefined ? {} : { root: root.uri.toString() };
+}
+
+/** Keeps a key for Claude, and starts the server with it. */
+export async function setApiKey(app: Surefoot): Promise<void> {
+  if (await askForKey(app.secrets)) await app.restart();
+}
+
+/** Forgets the key, and starts the server without it. */
+export async function forgetApiKey(app: Surefoot): Promise<void> {
+  if (!(await forgetKey(app.secrets))) throw new CannotDo("No key is stored in this editor.");
+  await app.restart();
+}
+
+/** Offers a step that holds and that only the judge is against. */
+export async function offerAnyway(app: Surefoot, run?: unknown): Promise<void> {
+  await app.execute(ServerCommand.overrule, inRun(run));
+}
+
+/** Does the task of a run that was given up again, with the stronger model. */
+export async function useStrongerModel(app: Surefoot, run?: unknown): Promise<void> {
+  const begun = await app.execute<StartResult>(ServerCommand.stronger, inRun(run));
+  app.ask(begun.run);
 }
 
 /** Applies the first step that is ready. */
@@ -85,6 +172,11 @@ export function showOutput(app: Surefoot): Promise<void> {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   "surefoot.renameEverywhere": renameEverywhere,
+  "surefoot.doTask": doTask,
+  "surefoot.setApiKey": setApiKey,
+  "surefoot.forgetApiKey": forgetApiKey,
+  "surefoot.offerAnyway": offerAnyway,
+  "surefoot.useStrongerModel": useStrongerModel,
   "surefoot.nextStep": nextStep,
   "surefoot.applyAllSteps": applyAllSteps,
   "surefoot.revertLastStep": revertLastStep,

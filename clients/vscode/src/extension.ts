@@ -1,14 +1,20 @@
 /** Wires the extension together. */
 import * as vscode from "vscode";
 import { Surefoot } from "./client";
-import { pressButton, registerCommands } from "./commands";
+import { pressButton, registerCommands, sayOtherwise } from "./commands";
 import { needsRestart } from "./config";
 import { SCHEME } from "./report";
 
 export function activate(context: vscode.ExtensionContext): void {
-  const app: Surefoot = new Surefoot(context, (action, run) => {
-    pressButton(app, action, run);
-  });
+  const app: Surefoot = new Surefoot(
+    context,
+    (action, run) => {
+      pressButton(app, action, run);
+    },
+    (task) => {
+      sayOtherwise(app, task);
+    },
+  );
   context.subscriptions.push(
     app,
     registerCommands(app),

@@ -17,10 +17,15 @@ export const ServerCommand = {
   resume: "surefoot.server.resume",
   finish: "surefoot.server.finish",
   sites: "surefoot.server.sites",
+  overrule: "surefoot.server.overrule",
+  stronger: "surefoot.server.stronger",
 } as const;
 
 /** Commands of this client that the server may put into a code action. */
-export const ClientCommand = { renameEverywhere: "surefoot.renameEverywhere" } as const;
+export const ClientCommand = { renameEverywhere: "surefoot.renameEverywhere", doTask: "surefoot.doTask" } as const;
+
+/** In the `needs` of an error's data: a key would help. */
+export const NEEDS_KEY = "surefoot/key";
 
 export interface InitializationOptions {
   diagnostics: boolean;
@@ -34,6 +39,7 @@ export interface StartParams {
   uri?: string;
   position?: Position;
   newName?: string;
+  quoted?: string;
 }
 
 export interface StartResult {
@@ -83,6 +89,14 @@ export interface RunChanged {
   steps: StepState[];
   attention: boolean;
   message: string;
+  cost: string;
+  asks: boolean;
+}
+
+/** The words of a task that a person wants to say otherwise, and the root that it is of. */
+export interface EditTask {
+  task: string;
+  root: string;
 }
 
 /** The place of the symbol whose sites are wanted, and what the editor's own language server answers for it; the server may ask its own. */
@@ -148,3 +162,4 @@ export interface SitesResult {
 }
 
 export const runChanged = new NotificationType<RunChanged>("surefoot/runChanged");
+export const editTask = new NotificationType<EditTask>("surefoot/editTask");

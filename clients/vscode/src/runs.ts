@@ -68,18 +68,19 @@ export class Runs {
     if (run.attention) return { mood: "attention", text: "Surefoot: needs you", detail: attentionText(run) };
     if (run.status !== "open") return { mood: "idle", text: "Surefoot", detail: closing(run) };
     const ready = count(run, "ready");
+    const detail = run.cost === "" ? run.task : `${run.task} (${run.cost} so far)`;
     if (drafting(run)) {
       const so = ready === 0 ? "" : `, ${plural(ready, "step")} ready`;
-      return { mood: "working", text: `Surefoot: drafting${so}`, detail: run.task };
+      return { mood: "working", text: `Surefoot: drafting${so}`, detail };
     }
-    if (ready > 0) return { mood: "ready", text: `Surefoot: ${plural(ready, "step")} ready`, detail: run.task };
-    return { mood: "idle", text: "Surefoot", detail: run.task };
+    if (ready > 0) return { mood: "ready", text: `Surefoot: ${plural(ready, "step")} ready`, detail };
+    return { mood: "idle", text: "Surefoot", detail };
   }
 }
 
 function noticeOf(run: RunChanged): Notice | undefined {
-  // The server itself asks what to do with a run that wants attention.
-  if (run.attention) return undefined;
+  // The server itself asks what to do with a run that wants attention, or that a model's attempts were used up on.
+  if (run.asks) return undefined;
   if (run.status === "open") return drafting(run) ? undefined : readyNotice(run);
   if (run.status === "done") return undefined;
   return { level: run.status === "cancelled" ? "info" : "warning", text: closing(run), actions: ["Show Run"] };
@@ -95,8 +96,9 @@ function readyNotice(run: RunChanged): Notice | undefined {
     const text = `“${run.task}”: ${plural(ready.length, "step")} ready, ${String(refused)} could not be drafted: ${sentence(run.message)}`;
     return { level: "warning", text, actions: ["Next Step", "Show Run"] };
   }
-  if (ready.length === 1) return { level: "info", text: `Ready: ${first.summary}`, actions: ["Apply", "Show Run"] };
-  const text = `${plural(ready.length, "step")} ready for “${run.task}”. First: ${first.summary}`;
+  const cost = run.cost === "" ? "" : ` (${run.cost})`;
+  if (ready.length === 1) return { level: "info", text: `Ready: ${first.summary}${cost}`, actions: ["Apply", "Show Run"] };
+  const text = `${plural(ready.length, "step")} ready for “${run.task}”${cost}. First: ${first.summary}`;
   return { level: "info", text, actions: ["Next Step", "Apply All", "Show Run"] };
 }
 

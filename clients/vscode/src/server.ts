@@ -5,6 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { Executable } from "vscode-languageclient/node";
 import { choosePython, pythonPath, serverPath } from "./config";
+import { environmentWithKey } from "./key";
 import { distrust, findEnvironment, makeEnvironment, NoEnvironment, type Place, readBundle } from "./environment";
 
 /** A command that serves over standard input and output. */
@@ -15,11 +16,12 @@ export interface Server extends Executable {
 
 /** The server to start; undefined when a person cancelled. Raises NoEnvironment. */
 export async function findServer(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Promise<Server | undefined> {
+  const options = { env: await environmentWithKey(context.secrets) };
   const own = serverPath();
-  if (own !== "") return { command: await present(own), args: ["serve"] };
+  if (own !== "") return { command: await present(own), args: ["serve"], options };
   const python = await bundled(context, output);
   // Isolated: a module of the user's folder must never stand in for one of the server's.
-  return python === undefined ? undefined : { command: python, args: ["-I", "-m", "surefoot", "serve"], environment: python };
+  return python === undefined ? undefined : { command: python, args: ["-I", "-m", "surefoot", "serve"], environment: python, options };
 }
 
 /**

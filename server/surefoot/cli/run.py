@@ -24,10 +24,6 @@ EPILOG = """example:
 exit codes: 0 all steps ready or applied, 2 usage, 3 refused or escalated, 4 wants attention, 5 limit, 130 cancelled"""
 
 
-NO_KEY = "With a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL, any other words are planned by a model"
-OTHER_ADDRESS = "A file of this project names another address: set SUREFOOT_API_KEY to the key for"
-
-
 def add(commands: Commands) -> None:
     """Describe the command."""
     parser = command(commands, "run", "do a task in checked steps; without --apply nothing is written", EPILOG)
@@ -44,12 +40,13 @@ def run(args: argparse.Namespace, app: App) -> int:
 
 async def _run(args: argparse.Namespace, app: App) -> int:
     from surefoot.engines.tasks import NotATask, parse_task
+    from surefoot.loop.staffing import without_a_model
     from surefoot.policy.settings import model_of
 
     root = root_of(args)
     parsed = parse_task(args.task)
-    if isinstance(parsed, NotATask) and not (endpoint := model_of(root, os.environ).endpoint).usable:
-        raise UsageError(f"{parsed.reason}. {NO_KEY if endpoint.trusted else f'{OTHER_ADDRESS} {endpoint.base_url}'}")
+    if isinstance(parsed, NotATask) and (why := without_a_model(parsed.reason, model_of(root, os.environ).endpoint)):
+        raise UsageError(why)
     waived = [_waive(Snapshot(root), words) for words in args.waive]
     async with disk_service(root, app) as service:
         started = service.start(root, Task(args.task), Spoken())

@@ -119,8 +119,3 @@ class ModelConfig:
     def with_stronger(self) -> "ModelConfig":
         """The same with the stronger model as the editor."""
         return replace(self, models=replace(self.models, editor=self.models.stronger or self.models.editor))
-
-
-def dollars(micros: int) -> str:
-    """Money as a person reads it."""
-    return f"${micros / 1e6:.2f}" if micros >= 10_000 or not micros else f"${micros / 1e6:.4f}"

@@ -82,7 +82,8 @@ class Desk:
 
     def stronger(self, state: RunState, progress: Progress) -> Run | Reply:
         """The same task for the stronger model, which starts from the last note and not from what was tried."""
-        if state.closed is None or state.closed.ending is not Ending.ESCALATED:
+        ended = state.winding or state.closed
+        if ended is None or ended.ending is not Ending.ESCALATED:
             return Reply(False, f"run {state.run} has not used up its attempts")
         if state.task.stronger or self.staff(state.task, progress).engine.repeats:
             return Reply(False, "there is no stronger model for this task")

@@ -5,7 +5,11 @@ from collections.abc import Callable
 from surefoot.core.errors import Unusable
 from surefoot.core.plan import Task
 from surefoot.engines.protocol import Engine
+from surefoot.llm.config import Endpoint
 from surefoot.loop.ports import Progress, Staff, Staffing
+
+KEYLESS = "With a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL, any other words are planned by a model"
+OTHER_ADDRESS = "A file of this project names another address: set SUREFOOT_API_KEY to the key for"
 
 Modelled = Callable[[Task, Progress], Staff]
 
@@ -28,3 +32,10 @@ def staffed(
         return staff
 
     return choose
+
+
+def without_a_model(reason: str, endpoint: Endpoint) -> str:
+    """Why a task that needs a model cannot be done here, `reason` being which words need none; "" where there is a model to ask."""
+    if endpoint.usable:
+        return ""
+    return f"{reason}. {KEYLESS if endpoint.trusted else f'{OTHER_ADDRESS} {endpoint.base_url}'}"

@@ -10,7 +10,7 @@ from surefoot.core.proposal import Proposal
 from surefoot.core.value import value
 from surefoot.lsp.convert import Sending, kinds_wanted
 from surefoot.lsp.edits import edit_of
-from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, RENAME_EVERYWHERE
+from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, DO_TASK, RENAME_EVERYWHERE, START
 from surefoot.lsp.guards import obstacle
 from surefoot.lsp.host import Host
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FIX = t.CodeActionKind.QuickFix.value
 STEP = "refactor.rewrite"
 RENAME = "refactor.rename"
+
+MODEL_FIX = "Fix with Claude (validated)…"
 
 Action = t.CodeAction | t.Command
 
@@ -55,6 +57,21 @@ def fix_action(host: Host, proposal: Proposal, shown: dict[Diagnostic, t.Diagnos
     if not host.client.action_literals:
         return command
     return t.CodeAction(title=proposal.title, kind=FIX, diagnostics=answered, command=command, data={"proposal": proposal.id})
+
+
+def model_fix_action(host: Host, menu: Menu, finding: Diagnostic, theirs: t.Diagnostic) -> Action:
+    """The offer to let a model fix a finding that nothing else fixes: a run in checked steps, like any other task."""
+    task = {
+        "task": f"fix what {finding.tool or 'the checker'} finds in line {finding.place.line} of {menu.path.name}",
+        "uri": menu.uri,
+        "position": theirs.range.start,
+        "quoted": f"{finding.tool} {finding.code}: {finding.message}".strip(),
+    }
+    name = DO_TASK if DO_TASK in host.client.commands else START
+    command = t.Command(title=MODEL_FIX, command=name, arguments=[task])
+    if not host.client.action_literals:
+        return command
+    return t.CodeAction(title=MODEL_FIX, kind=FIX, diagnostics=[theirs], command=command)
 
 
 def no_fix_action(reason: str) -> t.CodeAction:

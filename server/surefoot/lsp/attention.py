@@ -1,24 +1,20 @@
 """A run that wants attention: a person is asked once what is to become of it, and may look first."""
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import SurefootError
+from surefoot.lsp.asking import Asking
 from surefoot.lsp.host import Host
-from surefoot.lsp.uris import uri_of
 
 if TYPE_CHECKING:
     from surefoot.loop.deliver import Reply
     from surefoot.run.state import RunState
     from surefoot.service import Service
-
-logger = logging.getLogger(__name__)
 
 INSPECT, RESUME, GO_ON, FINISH, UNDO, STOP = "Inspect", "Resume from the last valid state", "Go On", "Finish", "Undo", "Stop"
 
@@ -57,6 +53,7 @@ class Attention:
 
     def __init__(self, host: Host) -> None:
         self._host = host
+        self._asking = Asking(host)
         self._asked: dict[str, str] = {}
 
     def __call__(self, state: "RunState") -> None:
@@ -87,10 +84,10 @@ class Attention:
     async def _answered(self, state: "RunState", question: str, rest: tuple[str, ...]) -> None:
         """Inspect comes first and Stop last; whoever has looked is asked once more."""
         for buttons in ((INSPECT, *rest), rest):
-            picked = await self._picked(question, buttons)
+            picked = await self._asking.picked(question, buttons)
             if picked != INSPECT:
                 break
-            await self._show(state)
+            await self._asking.show(state)
         else:
             return
         if (answer := _ANSWERS.get(picked)) is None or self._asked.get(state.run, "") != state.attention:
@@ -98,33 +95,7 @@ class Attention:
         try:
             reply = await answer(await self._host.service(), state.root, state.run)
         except SurefootError as error:
-            self._say(str(error))
+            self._asking.say(str(error))
             return
         if not reply.done:
-            self._say(reply.message)
-
-    async def _picked(self, question: str, buttons: tuple[str, ...]) -> str:
-        """The button that was pressed, "" for none."""
-        params = t.ShowMessageRequestParams(t.MessageType.Warning, question, [t.MessageActionItem(title) for title in buttons])
-        try:
-            picked = await self._host.server.window_show_message_request_async(params)
-        except JsonRpcException as error:
-            logger.warning("the editor could not ask: %s", error.message)
-            return ""
-        return picked.title if picked is not None else ""
-
-    async def _show(self, state: "RunState") -> None:
-        """The run's report, in the editor where it can show a file."""
-        try:
-            page = (await self._host.service()).write_report(state.root, state.run)
-        except SurefootError as error:
-            self._say(str(error))
-            return
-        if self._host.client.shows_documents:
-            shown = await self._host.server.window_show_document_async(t.ShowDocumentParams(uri_of(page), external=True))
-            if shown.success:
-                return
-        self._say(f"the report is in {page}", t.MessageType.Info)
-
-    def _say(self, words: str, how: t.MessageType = t.MessageType.Warning) -> None:
-        self._host.server.window_show_message(t.ShowMessageParams(how, f"Surefoot: {words}"))
+            self._asking.say(reply.message)

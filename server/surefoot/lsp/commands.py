@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import Unusable
 from surefoot.lsp import extensions as ext
+from surefoot.lsp.choices import first_unverified, with_stronger
 from surefoot.lsp.host import Host
 from surefoot.lsp.sites import sites
 from surefoot.lsp.starting import start
@@ -63,6 +64,21 @@ async def _finish(host: Host, service: "Service", params: t.ExecuteCommandParams
     return _answer(await service.finish(*_run(host, service, ext.read_run(params.command, params.arguments))))
 
 
+async def _overrule(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """Offer a step that holds and that only the judge is against; the first such step where none is named."""
+    wanted = ext.read_run(params.command, params.arguments)
+    root, run = _run(host, service, wanted)
+    state = _state(service, root, run)
+    step = _index(wanted.step) if wanted.step is not None else first_unverified(state) if state else -1
+    return _answer(service.overrule(root, run, step))
+
+
+async def _stronger(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
+    """The task of a run that was given up, once more, with the stronger model."""
+    root, run = _run(host, service, ext.read_run(params.command, params.arguments), closed=True)
+    return ext.to_wire(ext.StartResult(await with_stronger(host, service, root, run)))
+
+
 async def _accept(host: Host, service: "Service", params: t.ExecuteCommandParams) -> object:
     return _answer(await service.accept(ext.read_proposal(params.arguments).id))
 
@@ -112,4 +128,6 @@ COMMANDS: Mapping[str, Callable[[Host, "Service", t.ExecuteCommandParams], Await
     ext.RESUME: _resume,
     ext.FINISH: _finish,
     ext.SITES: sites,
+    ext.OVERRULE: _overrule,
+    ext.STRONGER: _stronger,
 }

@@ -26,23 +26,35 @@ NEXT = "surefoot.server.next"
 RESUME = "surefoot.server.resume"
 FINISH = "surefoot.server.finish"
 SITES = "surefoot.server.sites"
+OVERRULE = "surefoot.server.overrule"
+STRONGER = "surefoot.server.stronger"
 
-COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT, RESUME, FINISH, SITES)
+COMMANDS = (START, APPLY, APPLY_ALL, REVERT, SKIP, CANCEL, APPLY_PROPOSAL, SHOW_RUN, NEXT, RESUME, FINISH, SITES, OVERRULE, STRONGER)
 
 RUN_CHANGED = "surefoot/runChanged"
+EDIT_TASK = "surefoot/editTask"
+"""A person wants to say a task otherwise: the client asks for the words, from those that are there, and then sends START."""
+
+NEEDS_KEY = "surefoot/key"
+"""In the `needs` of an error's data: a key would help."""
+
 RENAME_EVERYWHERE = "surefoot.renameEverywhere"
 """A command of the client: it asks for the new name and then sends START."""
+
+DO_TASK = "surefoot.doTask"
+"""A command of the client: it asks for a task in words and then sends START."""
 
 
 @value
 class StartParams:
-    """A task in words; `uri` and `position` say what is meant by it, `new_name` what a rename makes of it."""
+    """A task in words; `uri` and `position` say what is meant by it, `new_name` what a rename makes of it, `quoted` what a checker said."""
 
     task: str
     root: str | None = None
     uri: str | None = None
     position: t.Position | None = None
     new_name: str | None = None
+    quoted: str | None = None
 
 
 @value
@@ -92,6 +104,8 @@ class StepState:
 
 @value
 class RunChanged:
+    """A run's new state. `cost` is what models took so far, in words, "" for none; where it `asks`, the server itself asks what is next."""
+
     run: str
     root: str
     task: str
@@ -99,6 +113,16 @@ class RunChanged:
     steps: tuple[StepState, ...]
     attention: bool
     message: str
+    cost: str
+    asks: bool
+
+
+@value
+class EditTask:
+    """The words of a task, and the root that it is of."""
+
+    task: str
+    root: str
 
 
 @value
@@ -181,7 +205,7 @@ class SitesResult:
     servers: tuple[ServerSaid, ...] | None = None
 
 
-def to_wire(sent: StartResult | ShowRunResult | RunChanged | SitesResult) -> dict[str, object]:
+def to_wire(sent: StartResult | ShowRunResult | RunChanged | EditTask | SitesResult) -> dict[str, object]:
     """One of our values as JSON; values of the protocol stay as they are, for pygls to write."""
     return {_camel(field.name): _wire(getattr(sent, field.name)) for field in fields(sent)}
 
@@ -208,6 +232,7 @@ def read_start(arguments: Sequence[object] | None) -> StartParams:
         uri=_text(given, "uri"),
         position=_position(given.get("position")),
         new_name=_text(given, "newName"),
+        quoted=_text(given, "quoted"),
     )
 
 

@@ -16,6 +16,8 @@ def serve(name: str, version: str, load: "Load") -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     # pygls logs the messages that it cannot handle, with the source text in them.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    # One line for each request to a model, with its address, is nothing that a log needs.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
     server = Server(name, version)
     Entrance(server, load).open()
     return server.serve()

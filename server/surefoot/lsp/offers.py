@@ -1,12 +1,15 @@
 """What a menu may offer, asked of the service."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from lsprotocol import types as t
+
 from surefoot.core.errors import CheckerUnavailable
-from surefoot.core.findings import Diagnostic
-from surefoot.lsp.actions import FIX, RENAME, Action, Menu, no_rename_action, rename_action, step_actions
+from surefoot.core.findings import Diagnostic, Severity
+from surefoot.lsp.actions import FIX, RENAME, Action, Menu, model_fix_action, no_rename_action, rename_action, step_actions
 from surefoot.lsp.extensions import RENAME_EVERYWHERE
 from surefoot.lsp.host import Host
 
@@ -32,6 +35,17 @@ def still_holding(host: Host, menu: Menu, found: "Sequence[Proposal]") -> "list[
     root = host.session.root_of(menu.path)
     live = host.session.snapshot(root) if root and found else None
     return [proposal for proposal in found if live and still_holds(proposal, live)]
+
+
+def model_fixes_offered(host: Host, menu: Menu, shown: Mapping[Diagnostic, t.Diagnostic], fixes: Sequence[Action]) -> list[Action]:
+    """One for a person who asked, where a finding under the cursor has no checked fix."""
+    if not menu.asked or not menu.wants(FIX) or not host.client.apply_edit:
+        return []
+    answered = [theirs for fix in fixes if isinstance(fix, t.CodeAction) for theirs in fix.diagnostics or ()]
+    left = (
+        (ours, theirs) for ours, theirs in shown.items() if ours.severity in (Severity.ERROR, Severity.WARNING) and theirs not in answered
+    )
+    return [model_fix_action(host, menu, ours, theirs) for ours, theirs in islice(left, 1)]
 
 
 def steps_offered(host: Host, service: "Service", menu: Menu) -> list[Action]:

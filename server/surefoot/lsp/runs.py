@@ -10,6 +10,8 @@ from surefoot.core.plan import Stage
 from surefoot.lsp.extensions import RunChanged, StepState
 from surefoot.lsp.uris import uri_of
 from surefoot.report.titles import checks_words, status_of, step_title
+from surefoot.report.words import money
+from surefoot.run.events import Ending
 
 if TYPE_CHECKING:
     from surefoot.run.state import RunState
@@ -24,7 +26,22 @@ def run_changed(state: "RunState") -> RunChanged:
     ended = state.closed or state.winding
     message = state.attention or (ended.reason if ended is not None else state.summary)
     steps = tuple(_step(number, step) for number, step in enumerate(state.steps))
-    return RunChanged(state.run, uri_of(state.root), state.task.text, str(status), steps, bool(state.attention), message)
+    asks = bool(state.attention) or given_up(state)
+    return RunChanged(
+        state.run, uri_of(state.root), state.task.text, str(status), steps, bool(state.attention), message, cost_words(state), asks
+    )
+
+
+def given_up(state: "RunState") -> bool:
+    """Whether a model's attempts at a task are used up, so that a person has a choice to make."""
+    ended = state.winding or state.closed
+    return state.tokens > 0 and ended is not None and ended.ending is Ending.ESCALATED
+
+
+def cost_words(state: "RunState") -> str:
+    """What models took so far, such as `12,300 tokens, $0.04`; "" for a run that asked none."""
+    spent = f", {money(state.micros)}" if state.micros else ""
+    return f"{state.tokens:,} tokens{spent}" if state.tokens else ""
 
 
 def _step(number: int, step: "Step") -> StepState:

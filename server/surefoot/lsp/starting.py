@@ -7,16 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import Unusable
 from surefoot.core.plan import Task
 from surefoot.core.sites import Target
 from surefoot.lsp import extensions as ext
 from surefoot.lsp.host import Host
+from surefoot.lsp.progress import Reports
+from surefoot.lsp.runs import cost_words
 
 if TYPE_CHECKING:
+    from surefoot.loop.ports import Progress
+    from surefoot.loop.run import Run
     from surefoot.service import Service
 
+    Begin = Callable[[Progress], Run]
 
 Check = Callable[[], None]
 """Raises when the text that a task is about has moved since."""
@@ -27,10 +33,22 @@ async def start(host: Host, service: "Service", params: t.ExecuteCommandParams) 
     wanted = ext.read_start(params.arguments)
     root = host.root_named(wanted.root or wanted.uri)
     task, check = await _task(host, service, wanted)
+    if why := service.obstacle(root, task):
+        raise JsonRpcException(message=why, code=t.LSPErrorCodes.RequestFailed.value, data={"needs": ext.NEEDS_KEY})
+
+    def begin(progress: "Progress") -> "Run":
+        check()
+        return service.start(root, task, progress)
+
+    return ext.to_wire(ext.StartResult(await drafting(host, service, root, task.text, begin)))
+
+
+async def drafting(host: Host, service: "Service", root: Path, title: str, begin: "Begin") -> str:
+    """The name of a run as soon as it has begun; it goes on with progress that can be cancelled. Raises what `begin` raises."""
     named: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    host.spawn(_drafted(host, service, root, task, check, named))
+    host.spawn(_drafted(host, service, root, title, begin, named))
     try:
-        return ext.to_wire(ext.StartResult(await asyncio.shield(named)))
+        return await asyncio.shield(named)
     except asyncio.CancelledError:
         named.add_done_callback(lambda _: _cancel(host, service, root, named))
         raise
@@ -56,18 +74,30 @@ async def _task(host: Host, service: "Service", wanted: ext.StartParams) -> tupl
             symbol = await service.symbol_at(path, offset)
             words = f"rename {symbol.name} to {wanted.new_name}" if symbol else ""
         if words:
-            return Task(words, Target("", str(path), offset)), partial(host.insist, wanted.uri, text)
+            return Task(words, Target("", str(path), offset), quoted=wanted.quoted or ""), partial(host.insist, wanted.uri, text)
     if not words:
         raise Unusable("say what is to be done, such as: rename OLD to NEW")
     return Task(words), lambda: None
 
 
-async def _drafted(host: Host, service: "Service", root: Path, task: Task, check: Check, named: asyncio.Future[str]) -> None:
+class _Priced:
+    """Progress of a run that asks models: what they took so far stands beside what is being done."""
+
+    def __init__(self, reports: Reports) -> None:
+        self._reports = reports
+        self.run: Run | None = None
+
+    def report(self, message: str, percentage: int | None = None) -> None:
+        cost = cost_words(self.run.state) if self.run is not None else ""
+        self._reports.report(f"{message} ({cost})" if cost else message, percentage)
+
+
+async def _drafted(host: Host, service: "Service", root: Path, title: str, begin: "Begin", named: asyncio.Future[str]) -> None:
     """Draft one run, shown as progress. Whatever ends this, somebody may be waiting for the run's name."""
     try:
-        async with host.bar.show(f"Surefoot: {task.text}", lambda: _cancel(host, service, root, named)) as reports:
-            check()
-            run = service.start(root, task, reports)
+        async with host.bar.show(f"Surefoot: {title}", lambda: _cancel(host, service, root, named)) as reports:
+            progress = _Priced(reports)
+            run = progress.run = begin(progress)
             if not named.done():
                 named.set_result(run.state.run)
             await service.drafted(root, run.state.run)

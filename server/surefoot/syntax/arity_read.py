@@ -187,8 +187,8 @@ class Reader:
 
     def _of_value(self, parsed: Parsed, held: Expression) -> bool:
         """Whether a chain of members begins at a value."""
-        while held.kind == "member" and held.inner is not None:
-            held = held.inner
+        if held.kind == "member" and held.inner is not None:
+            return self._of_value(parsed, held.inner)
         return held.kind != "name" or self._is_value(parsed, held) is True
 
 

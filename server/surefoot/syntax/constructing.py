@@ -182,8 +182,8 @@ def _inside(root: Node, outline: Outline, klass: Klass, forms: Sequence[_Words])
 def _class_around(outline: Outline, offset: int) -> int:
     """The class around a byte: what is written apart for the class itself (Ruby's `def self.of`) is a part of it."""
     at = outline.class_around(offset)
-    while at >= 0 and outline.scopes[at].part and outline.scopes[at].name == "self":
-        at = outline.class_around(outline.scopes[at].start - 1)
+    if at >= 0 and outline.scopes[at].part and outline.scopes[at].name == "self":
+        return _class_around(outline, outline.scopes[at].start - 1)
     return at
 
 

@@ -169,9 +169,11 @@ def _below(outline: Outline, start: int) -> int | None:
     """The class whose list of bases names something at this byte."""
     for number, scope in enumerate(outline.scopes):
         for base in scope.bases:
-            part: Expression | None = base
-            while part is not None:
-                if part.at == start:
-                    return number
-                part = part.inner
+            if _names_at(base, start):
+                return number
     return None
+
+
+def _names_at(part: Expression | None, start: int) -> bool:
+    """Whether a base, or what it is a member of, is written at this byte."""
+    return part is not None and (part.at == start or _names_at(part.inner, start))

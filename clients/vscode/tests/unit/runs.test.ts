@@ -22,7 +22,18 @@ function steps(...statuses: StepStatus[]): StepState[] {
 }
 
 function change(over: Partial<RunChanged>): RunChanged {
-  return { run: "r1", root: "/shop", task: "rename total to sum_up", status: "open", steps: [], attention: false, message: "", ...over };
+  return {
+    run: "r1",
+    root: "/shop",
+    task: "rename total to sum_up",
+    status: "open",
+    steps: [],
+    attention: false,
+    message: "",
+    cost: "",
+    asks: false,
+    ...over,
+  };
 }
 
 function noticeFor(over: Partial<RunChanged>): Notice | undefined {

@@ -26,8 +26,14 @@ if TYPE_CHECKING:
     from surefoot.syntax.declared import Declared
 
 TEMPLATES = ("edit.system", "edit.task", "shown", "must")
-WHOLE_FILE = 16_000
-"""Characters of a file that is shown whole; of a longer one its definitions, and those of them that hold a site."""
+WHOLE_FILE = 6_000
+"""Characters of a file that is always shown whole; of a longer one its head, its definitions, and those of them that hold a site."""
+
+WHOLE_UNKNOWN = 16_000
+"""Characters of a file that is shown whole where nothing says which part of it matters."""
+
+HEAD_LINES = 60
+"""Lines before the first definition that are shown of a file that is not shown whole: its imports."""
 
 
 async def edited(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> Draft | Refusal | Look | Failed:
@@ -84,14 +90,14 @@ def _shown(view: View, declared: "dict[Path, tuple[Declared, ...]]", scans: Sequ
     for path, there in declared.items():
         held = view.texts.read(path)
         assert isinstance(held, TextFile), "what was parsed is text"
-        name = relative(view.texts.root, path)
-        if len(held.text) <= WHOLE_FILE:
+        name, holding = relative(view.texts.root, path), _holding(there, path, scans)
+        if len(held.text) <= (WHOLE_FILE if holding else WHOLE_UNKNOWN):
             shown.append(Data(f"{name}, whole", held.text))
             continue
+        head = held.text.splitlines(keepends=True)[: min((d.first - 1 for d in there), default=0)][:HEAD_LINES]
+        shown += [Data(f"{name} lines 1 to {len(head)}", "".join(head))] if head else []
         shown.append(Data(f"{name}, what it defines", "\n".join(f"{d.name} ({d.kind}) lines {d.first} to {d.last}" for d in there)))
-        shown += [
-            Data(f"{name} lines {d.first} to {d.last}", held.data[d.start : d.end].decode("utf-8")) for d in _holding(there, path, scans)
-        ]
+        shown += [Data(f"{name} lines {d.first} to {d.last}", held.data[d.start : d.end].decode("utf-8")) for d in holding]
     return tuple(shown)
 
 

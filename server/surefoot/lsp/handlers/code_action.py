@@ -7,7 +7,7 @@ from lsprotocol import types as t
 from surefoot.lsp.actions import FIX, Action, Menu, fix_action, no_fix_action
 from surefoot.lsp.convert import from_diagnostics, kind_names
 from surefoot.lsp.host import Host
-from surefoot.lsp.offers import fixes_found, renames_offered, steps_offered, still_holding
+from surefoot.lsp.offers import fixes_found, model_fixes_offered, renames_offered, steps_offered, still_holding
 from surefoot.run.limits import MENU_WAIT_SECONDS
 
 
@@ -40,4 +40,5 @@ async def code_action(host: Host, params: t.CodeActionParams) -> list[Action] | 
         return None
     fixes = [action for proposal in still_holding(host, menu, found) if (action := fix_action(host, proposal, shown))]
     reasons = [no_fix_action(unable)] if unable and menu.asks_for(FIX) and host.client.disabled else []
-    return [*fixes, *reasons, *steps_offered(host, service, menu), *renames]
+    modelled = model_fixes_offered(host, menu, shown, fixes)
+    return [*fixes, *modelled, *reasons, *steps_offered(host, service, menu), *renames]

@@ -29,13 +29,15 @@ async def _built(host: Host) -> "Service":
     build = await asyncio.to_thread(host.load)
     from surefoot.lsp.applier import EditorApplier
     from surefoot.lsp.attention import Attention
+    from surefoot.lsp.choices import Choices
     from surefoot.lsp.extensions import RUN_CHANGED, to_wire
     from surefoot.lsp.runs import Coalesced, run_changed
 
-    attention = Attention(host)
+    attention, choices = Attention(host), Choices(host)
 
     def tell(state: "RunState") -> None:
         attention(state)
+        choices(state)
         host.server.protocol.notify(RUN_CHANGED, to_wire(run_changed(state)))
 
     async def ask(question: str, button: str) -> bool:
