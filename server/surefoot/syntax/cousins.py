@@ -1,6 +1,7 @@
 """Members that may be one through a base that nobody here can look into.
 
-Two classes that extend the same class from outside may both override the same member of it. A class whose file does not parse wholly may
+Two classes that extend the same class from outside may both override the same member of it; so may two that extend different classes of
+one library, since one of these may extend the other. A class whose file does not parse wholly may
 have members that were not seen. Neither is known, so such members are neither family nor something else.
 """
 
@@ -19,7 +20,8 @@ def cousins_of(resolver: Resolver, keys: Iterable[Key], members: Iterable[Key]) 
 
 
 def _dark(resolver: Resolver, key: Key) -> frozenset[str]:
-    """Names for the bases of a member's class that cannot be looked into, and that may have the member."""
+    """Names for the bases of a member's class that cannot be looked into, and that may have the member; for the libraries that they are
+    of, where one class of a library may be the base of another."""
     if resolver.linker(key.path).alone(key):
         return frozenset()
     found: set[str] = set()
@@ -40,7 +42,8 @@ def _dark(resolver: Resolver, key: Key) -> frozenset[str]:
                 if not classes and (named := _origin(resolver, part, base)):
                     source, name = named
                     if resolver.linker(part.path).may_declare(source, name, word(key.name)):
-                        found.add(f"{source}:{name}")
+                        library = resolver.linker(part.path).library(source)
+                        found.add(f"{library}:" if library else f"{source}:{name}")
     return frozenset(found)
 
 

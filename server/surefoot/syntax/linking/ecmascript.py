@@ -83,6 +83,10 @@ class EcmaLinker(Linker):
         found = _CONTAINER.fullmatch(text)
         return alternatives(found["given"], ",")[-1].strip() if found is not None else ""
 
+    def library(self, source: str) -> str:
+        parts = source.removeprefix("node:").split("/")
+        return "" if source.startswith((".", "/")) else "/".join(parts[: 2 if source.startswith("@") else 1])
+
     def constructors(self, name: str) -> tuple[str, ...]:
         return ("constructor",)
 

@@ -293,6 +293,9 @@ class JavaLinker(Linker):
             return member in _OBJECT or member in _EXCEPTIONS
         return member in _OBJECT or member in _LENT.get(base, (member,))
 
+    def library(self, source: str) -> str:
+        return source
+
     # Types
 
     def constructors(self, name: str) -> tuple[str, ...]:

@@ -124,6 +124,10 @@ class Linker:
         """Whether the class `base` of a module `source` that is not of this root may have a member of this name; "" is no module."""
         return True
 
+    def library(self, source: str) -> str:
+        """The library of a module that is not of this root, where its classes may be bases of one another; "" where that is not so."""
+        return ""
+
     def extended(self, path: Path, holders: Refs, refs: Refs, name: str) -> Refs:
         """What `.name` of `holders` means in a file, where methods may be added to types from outside; `refs` is what they have."""
         return refs

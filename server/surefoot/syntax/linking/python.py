@@ -104,6 +104,9 @@ class PythonLinker(Linker):
             return hasattr(held, member)
         return base not in _EMPTY
 
+    def library(self, source: str) -> str:
+        return source.partition(".")[0]
+
     def may_be_ours(self, annotation: str) -> bool:
         name = annotation.strip().strip("\"'").partition("[")[0].rpartition(".")[2].strip()
         return name in _PROTOCOLS or name.startswith("Supports")
