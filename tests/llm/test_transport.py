@@ -1,14 +1,16 @@
 """What comes over the wire, and what becomes of it: every way to go wrong, against a scripted server, by the bytes that it received."""
 
 import asyncio
+import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+import trustme
 
 from surefoot.llm.ask import Ask, Retry, Said, ToolSpec, Turn
 from surefoot.llm.config import OFFICIAL, Endpoint, ModelConfig, Models, Price
@@ -266,6 +268,38 @@ async def test_this_machine_is_reached_without_a_proxy(name: str, monkeypatch: p
     monkeypatch.setenv(name, "http://127.0.0.1:9")
     with MessagesApi(PASS) as api:
         assert isinstance((await asked(api, FREE, Heard())).result, Said)
+
+
+async def test_another_address_is_reached_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with MessagesApi(PASS) as api:
+        monkeypatch.setenv("HTTP_PROXY", api.url)
+        heard = Heard()
+        turns = Turns(config("http://provider.invalid"), Transport(config("http://provider.invalid"), heard.sleep))
+        assert (await turns.turn(FREE, heard)).result == Said("PASS\nIt does.")
+        await turns.close()
+        assert api.requests[0].path == "http://provider.invalid/v1/messages"
+
+
+async def test_an_authority_of_ones_own_is_trusted_where_it_is_named(tmp_path: Path) -> None:
+    authority, other = trustme.CA(), trustme.CA()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    for name, held in (("right.pem", authority), ("other.pem", other)):
+        held.cert_pem.write_to_path(str(tmp_path / name))
+    with MessagesApi(PASS, tls=tls) as api:
+        trusting, wary = (
+            replace(config(api.url), endpoint=replace(config(api.url).endpoint, ca=ca)) for ca in (str(tmp_path / "right.pem"), "")
+        )
+        for held in (wary, replace(wary, endpoint=replace(wary.endpoint, ca=str(tmp_path / "other.pem")))):
+            turns = Turns(held, Transport(held))
+            refused = (await turns.turn(FREE, Heard())).result
+            await turns.close()
+            assert isinstance(refused, Failure)
+            assert (refused.cls, refused.code) == (PERMANENT, "certificate")
+            assert "`ca` in [model]" in refused.message
+        turns = Turns(trusting, Transport(trusting))
+        assert (await turns.turn(FREE, Heard())).result == Said("PASS\nIt does.")
+        await turns.close()
 
 
 async def test_no_setting_of_the_environment_is_taken_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:

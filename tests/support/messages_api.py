@@ -5,6 +5,7 @@ A step is a `Reply`, a `Fault`, or a function of the request that gives one. Wha
 
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -124,7 +125,8 @@ class MessagesApi:
     """The server, for as long as the block lasts. `requests` are what came to `/v1/messages`, in order; one that is not `able` holds no
     answer to a schema."""
 
-    def __init__(self, *steps: Step, then: Step | None = None, able: bool = True) -> None:
+    def __init__(self, *steps: Step, then: Step | None = None, able: bool = True, tls: ssl.SSLContext | None = None) -> None:
+        self._scheme = "http" if tls is None else "https"
         self._able = able
         self.probes: list[Received] = []
         self._steps = list(steps)
@@ -136,6 +138,8 @@ class MessagesApi:
         handler = type("Handler", (_Handler,), {"api": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
     def __enter__(self) -> Self:
@@ -149,7 +153,7 @@ class MessagesApi:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def left(self) -> int:

@@ -1,4 +1,4 @@
-"""`surefoot doctor`: which checkers there are for a project, and how to get those that are missing."""
+"""`surefoot doctor`: which checkers there are for a project, whether its models answer, and how to get what is missing."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from surefoot.cli.models import ask
 from surefoot.cli.parsers import App, Commands
 from surefoot.core.value import value
 
@@ -36,8 +37,9 @@ def add(subparsers: Commands) -> None:
     """Declare the command."""
     parser = subparsers.add_parser(
         "doctor",
-        help="which checkers there are, and how to get the missing ones",
-        description="Lists the checkers that Surefoot finds for a project: the project's own first, then those that come with Surefoot.",
+        help="which checkers there are, whether the models answer, and how to get what is missing",
+        description="Lists the checkers that Surefoot finds for a project: the project's own first, then those that come with Surefoot. "
+        "Where there is a key, each model is asked one small question.",
         epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -49,20 +51,23 @@ def add(subparsers: Commands) -> None:
 
 
 def run(args: argparse.Namespace, app: App) -> int:
-    """0 when every checker was found, 1 when one is missing, 2 when there is no such folder."""
+    """0 when every checker was found and every model answers, 1 when one does not, 2 when there is no such folder."""
     root: Path = args.root.resolve()
     if not root.is_dir():
         print(f"{args.root} is not a folder; name the project's folder with --root", file=sys.stderr)
         return 2
     trouble = _install() if args.install else ""
     rows = look(root)
+    # What installs asks nobody: it runs where there is no person, and may run often.
+    models = None if args.install else ask(root)
     if args.json:
-        print(json.dumps({"tools": [_shown(row) for row in rows]}, indent=2))
+        print(json.dumps({"tools": [_shown(row) for row in rows], "model": models.shown() if models else None}, indent=2))
     else:
-        print("\n".join(_line(row) for row in rows))
+        print("\n".join((*(_line(row) for row in rows), *(models.lines() if models else ()))))
     if trouble:
         print(trouble, file=sys.stderr)
-    return 0 if all(row.found for row in rows) and not trouble else 1
+    well = all(row.found for row in rows) and (models is None or models.well)
+    return 0 if well and not trouble else 1
 
 
 def look(root: Path) -> tuple[Row, ...]:

@@ -1,6 +1,7 @@
 """Asks a model over the wire: streamed, tried again with the same bytes where the way there failed, closed at once when nobody waits."""
 
 import asyncio
+import ssl
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, cast
@@ -23,7 +24,18 @@ if TYPE_CHECKING:
     from surefoot.llm.client import Client
 
 _SLOW = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "timeout", "the provider did not answer in time")
-_AWAY = Failure(Bucket.TRANSPORT, FailureClass.TRANSIENT, "connection", "the provider could not be reached")
+_AWAY = Failure(
+    Bucket.TRANSPORT,
+    FailureClass.TRANSIENT,
+    "connection",
+    "the provider could not be reached: look at the network, the proxy and the address that is asked",
+)
+_UNTRUSTED = Failure(
+    Bucket.TRANSPORT,
+    FailureClass.PERMANENT,
+    "certificate",
+    "the certificate of the provider is not trusted: name the file of its authority as `ca` in [model] of surefoot.toml",
+)
 _TOLD_AFTER = 1000
 """Characters after which whoever listens hears of the next piece of an answer."""
 
@@ -89,7 +101,7 @@ class Transport:
         except anthropic.APITimeoutError as error:
             return Answered(_SLOW, _sent(error.request), b"")
         except anthropic.APIConnectionError as error:
-            return Answered(_AWAY, _sent(error.request), b"")
+            return Answered(_UNTRUSTED if _is_certificate(error) else _AWAY, _sent(error.request), b"")
         except httpx2.TimeoutException:
             return Answered(_SLOW, b"", b"")
         except httpx2.HTTPError:
@@ -129,6 +141,13 @@ def _sent(request: object) -> bytes:
     """The body of a request as it left."""
     content = getattr(request, "content", b"")
     return content if isinstance(content, bytes) else b""
+
+
+def _is_certificate(error: BaseException | None, depth: int = 8) -> bool:
+    """Whether the first cause of an error is a certificate that was not accepted."""
+    if error is None or depth == 0:
+        return False
+    return isinstance(error, ssl.SSLCertVerificationError) or _is_certificate(error.__cause__ or error.__context__, depth - 1)
 
 
 def _wait(header: str | None) -> float:
