@@ -59,11 +59,9 @@ def _knows(task: Task) -> bool:
 
 def _obstacle(root: Path, task: Task) -> str:
     """Why there is nobody for a task: its words are of no form that needs no model, and there is no model."""
-    from surefoot.engines.tasks import NotATask, parse_task
     from surefoot.loop.staffing import without_a_model
 
-    parsed = parse_task(task.text)
-    return without_a_model(parsed.reason, _models(root).endpoint) if isinstance(parsed, NotATask) else ""
+    return "" if _knows(task) else without_a_model("these words need a model; `rename OLD to NEW` needs none", _models(root).endpoint)
 
 
 def _models(root: Path) -> ModelConfig:

@@ -220,11 +220,15 @@ function whatServerReads(): InitializationOptions {
 
 const ONE_LINE = 50;
 
+/** What the server says as a sentence of a notice. */
+export function asSentence(words: string): string {
+  // A word starts its sentence with a capital; a path or a name stays as it is.
+  return sentence(words).replace(/^[a-z]+(?=[ :,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
 /** Shows why something was not done. */
 export function showError(error: unknown): void {
-  const words = sentence(error instanceof Error ? error.message : String(error));
-  // A word starts its sentence with a capital; a path or a name stays as it is.
-  const text = words.replace(/^[a-z]+(?=[ :,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const text = asSentence(error instanceof Error ? error.message : String(error));
   // A message without a button is shown on one line, cut off where that ends.
   void vscode.window.showWarningMessage(text, ...(text.length > ONE_LINE ? ["OK"] : []));
 }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Position } from "vscode-languageclient/node";
 import { ResponseError } from "vscode-languageclient/node";
-import { CannotDo, showError, type Surefoot } from "./client";
+import { asSentence, CannotDo, showError, type Surefoot } from "./client";
 import { askForKey, forgetKey } from "./key";
 import { type EditTask, NEEDS_KEY, type RunParams, ServerCommand, type StartParams, type StartResult } from "./lspExt";
 import { problemWithName } from "./names";
@@ -76,7 +76,7 @@ async function begin(app: Surefoot, params: StartParams): Promise<void> {
     app.ask(run);
   } catch (error) {
     if (!needsKey(error)) throw error;
-    const picked = await vscode.window.showWarningMessage(error.message, "Set API Key…");
+    const picked = await vscode.window.showWarningMessage(asSentence(error.message), "Set API Key…");
     if (picked !== undefined && (await askForKey(app.secrets))) {
       await app.restart();
       await begin(app, params);

@@ -8,7 +8,7 @@ from surefoot.engines.protocol import Engine
 from surefoot.llm.config import Endpoint
 from surefoot.loop.ports import Progress, Staff, Staffing
 
-KEYLESS = "With a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL, any other words are planned by a model"
+KEYLESS = "Any other words are planned by Claude once there is a key in ANTHROPIC_API_KEY, or a server of your own in ANTHROPIC_BASE_URL"
 OTHER_ADDRESS = "A file of this project names another address: set SUREFOOT_API_KEY to the key for"
 
 Modelled = Callable[[Task, Progress], Staff]

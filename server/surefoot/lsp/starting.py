@@ -102,9 +102,12 @@ async def _drafted(host: Host, service: "Service", root: Path, title: str, begin
                 named.set_result(run.state.run)
             await service.drafted(root, run.state.run)
     except Exception as error:
-        if named.done():
-            raise
-        named.set_exception(error)
+        if not named.done():
+            named.set_exception(error)
+            return
+        told = f"Surefoot: “{title}” could not go on ({type(error).__name__}); the log says why. Nothing was changed."
+        host.server.window_show_message(t.ShowMessageParams(t.MessageType.Error, told))
+        raise
     finally:
         named.cancel()
 
