@@ -6,6 +6,7 @@ from pathlib import Path
 from surefoot.checks.checker import Missing
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.toolchain import find_python_tool
+from surefoot.workspace.environment import for_programs
 
 UNSORTED = "I001"
 """Ruff's code for imports that are out of order."""
@@ -21,7 +22,9 @@ async def with_sorted_imports(path: Path, root: Path, data: bytes, settings: Che
     flags = ("check", "--select", UNSORTED, "--fix-only", "--no-cache", "--quiet", "--stdin-filename", str(path), "-")
     pipe = asyncio.subprocess.PIPE
     try:
-        child = await asyncio.create_subprocess_exec(str(tool.path), *flags, cwd=root, stdin=pipe, stdout=pipe, stderr=pipe)
+        child = await asyncio.create_subprocess_exec(
+            str(tool.path), *flags, cwd=root, env=for_programs(), stdin=pipe, stdout=pipe, stderr=pipe
+        )
     except OSError:
         return data
     try:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.core.errors import CheckerUnavailable
+from surefoot.workspace.environment import for_programs
 
 _KEPT = 4096
 _STREAM_LIMIT = 1024 * 1024
@@ -28,7 +29,7 @@ class ChildProcess:
             process = await asyncio.create_subprocess_exec(
                 *argv,
                 cwd=cwd,
-                env=dict(env),
+                env=for_programs(env),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,

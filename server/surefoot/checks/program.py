@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from surefoot.checks.outcome import Ended, Ran, normalise, not_started
 from surefoot.run.outcomes import Failure
+from surefoot.workspace.environment import for_programs
 
 T = TypeVar("T")
 
@@ -24,7 +25,9 @@ def run_program(
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     began = time.monotonic()
     try:
-        process = subprocess.Popen(argv, cwd=cwd, stdin=nothing, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix")
+        process = subprocess.Popen(
+            argv, cwd=cwd, env=for_programs(), stdin=nothing, stdout=pipe, stderr=pipe, start_new_session=os.name == "posix"
+        )
     except OSError as error:
         return not_started(name, error)
     late = False

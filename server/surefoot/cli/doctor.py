@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from surefoot.cli.models import ask
 from surefoot.cli.parsers import App, Commands
 from surefoot.core.value import value
+from surefoot.workspace.environment import for_programs
 
 if TYPE_CHECKING:
     from surefoot.checks.checker import Checker
@@ -91,8 +92,9 @@ def _row(checker: "Checker", root: Path) -> Row:
 
 
 def _version(path: Path) -> str:
+    nothing, env = subprocess.DEVNULL, for_programs()
     try:
-        done = subprocess.run([str(path), "--version"], capture_output=True, text=True, timeout=10, stdin=subprocess.DEVNULL)
+        done = subprocess.run([str(path), "--version"], capture_output=True, text=True, timeout=10, stdin=nothing, env=env)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     words = done.stdout.split()

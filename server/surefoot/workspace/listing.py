@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from surefoot.core.value import value
+from surefoot.workspace.environment import for_programs
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -87,7 +88,7 @@ def _git(root: Path, closed: dict[str, str], *arguments: str) -> list[str] | Non
     """
     # A repository's own settings may name a program to be started at each listing; looking at a folder must not run anything in it.
     command = ["git", "-C", str(root), "--no-optional-locks", "-c", "core.fsmonitor=false", *arguments]
-    environment = {name: held for name, held in os.environ.items() if not name.startswith("GIT_")} | {"LC_ALL": "C"}
+    environment = {name: held for name, held in for_programs().items() if not name.startswith("GIT_")} | {"LC_ALL": "C"}
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=_SECONDS, env=environment, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.SubprocessError):
