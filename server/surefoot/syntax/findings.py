@@ -74,10 +74,11 @@ def _plain(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, 
         return Tier.LIKELY, f"{_NOT_NAMES['key']}, which may have the member"
     if not wanted.plain and meaning.form == "name" and tier is Tier.LIKELY:
         return Tier.EXCLUDED, "a bare name, not a member"
-    if tier is Tier.EXCLUDED and meaning.form not in ("definition", "taken"):
+    if tier is Tier.EXCLUDED and meaning.form != "taken" and (meaning.form != "definition" or wanted.callable):
         for key in sorted((ref for ref in meaning.refs if isinstance(ref, Key)), key=str):
             if _holds(resolver, wanted, key):
-                return Tier.LIKELY, f"through {describe(resolver, key)}, which holds it"
+                through = "" if meaning.form == "definition" else "through "
+                return Tier.LIKELY, f"{through}{describe(resolver, key)}, which holds it"
     return tier, reason
 
 
@@ -122,12 +123,9 @@ def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> S
 
 
 def _holds(resolver: Resolver, wanted: Wanted, key: Key) -> bool:
-    """Whether a variable or a field is bound to the symbol and to nothing else."""
-    bound = resolver.bindings_of(key)
-    held = [b.origin for b in bound if b.origin is not None and b.origin.kind in ("name", "member") and not b.shorthand]
-    if not held or len(held) != len(bound) or key in wanted.all:
-        return False
-    return all(resolver.value(key.path, origin) & wanted.all for origin in held)
+    """Whether a variable or a field is bound to the symbol somewhere."""
+    held = [b.origin for b in resolver.bindings_of(key) if b.origin is not None and b.origin.kind in ("name", "member") and not b.shorthand]
+    return key not in wanted.all and any(resolver.value(key.path, origin) & wanted.all for origin in held)
 
 
 def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:

@@ -29,6 +29,11 @@ class Wanted:
     beyond: bool = True
 
     @property
+    def callable(self) -> bool:
+        """Whether what is looked for is a function, wherever it stands."""
+        return bool(self.kinds & {SymbolKind.FUNCTION, SymbolKind.METHOD})
+
+    @property
     def all(self) -> frozenset[Key]:
         return self.exact | self.family
 
