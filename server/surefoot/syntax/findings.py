@@ -69,7 +69,9 @@ def _plain(resolver: Resolver, wanted: Wanted, meaning: Meaning) -> tuple[Tier, 
         return Tier.EXCLUDED, "a variable"
     tier, reason = judge(resolver, wanted, meaning.refs)
     if tier in (Tier.EXACT, Tier.FAMILY):
-        return (tier, "the definition") if meaning.form == "definition" and tier is Tier.EXACT else (tier, reason)
+        if meaning.form != "definition" or tier is not Tier.EXACT:
+            return tier, reason
+        return tier, "pytest fills it with the fixture" if meaning.refs & wanted.filled else "the definition"
     if wanted.member and (meaning.shorthand or _is_object_key(resolver, meaning)):
         return Tier.LIKELY, f"{_NOT_NAMES['key']}, which may have the member"
     if not wanted.plain and meaning.form == "name" and tier is Tier.LIKELY:
@@ -113,6 +115,8 @@ def _kind(resolver: Resolver, wanted: Wanted, meaning: Meaning, tier: Tier) -> S
         return SiteKind.CALL  # what looks like a variable is a function, and its name alone calls it
     if meaning.kind is not SiteKind.DEFINITION or meaning.binding is None:
         return meaning.kind
+    if meaning.refs & wanted.filled:
+        return SiteKind.VALUE
     if meaning.form == "taken" and wanted.member and not meaning.refs & wanted.all:
         return SiteKind.VALUE
     bindings = [b for ref in meaning.refs if isinstance(ref, Key) for b in resolver.bindings_of(ref)]

@@ -6,13 +6,17 @@ from pathlib import Path
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.text import TextFile
+from surefoot.core.value import value
 from surefoot.syntax.mentions import is_test
-from surefoot.syntax.outline import ScopeKind
+from surefoot.syntax.outline import Binding, ScopeKind
 from surefoot.syntax.refs import Key
 from surefoot.syntax.resolve import Resolver
 
 LONGEST_DECORATORS = 2000
 """Bytes before a function's name in which its decorators are looked for."""
+
+_FURTHEST = 1000
+"""More than the folders around any file."""
 
 _FIXTURE = re.compile(
     rb"@(?:pytest(?:_asyncio)?\.)?fixture[ \t]*(?P<given>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?[ \t]*(?:#[^\n]*)?\r?\n"
@@ -21,21 +25,38 @@ _FIXTURE = re.compile(
 _RENAMED = re.compile(rb"\bname\s*=")
 
 
-def injected(resolver: Resolver, files: Iterable[Path], keys: Iterable[Key]) -> frozenset[Key]:
+@value
+class Injected:
+    """Fixtures of one name with the parameters that they fill: those that are, or are filled by, the one that is asked about, and the rest."""
+
+    fixtures: frozenset[Key] = frozenset()
+    filled: frozenset[Key] = frozenset()
+    others: frozenset[Key] = frozenset()
+
+    @property
+    def all(self) -> frozenset[Key]:
+        return self.fixtures | self.filled | self.others
+
+
+def injected(resolver: Resolver, files: Iterable[Path], keys: Iterable[Key]) -> Injected:
     """Fixtures of the name of `keys` with the parameters that they fill, where one of the keys is such a fixture or parameter.
 
     A fixture and those that override it go together: `files` are those that hold the name.
     """
     files, keys = [path for path in files if path.suffix == ".py"], list(keys)
     fixtures = [key for path in files for key in _fixtures(resolver, path, keys[0].name)] if keys else []
-    asked = [key.path for key in keys if key in fixtures or _filled(resolver, key)]
+    asked = {key for key in keys if key in fixtures or _filled(resolver, key)}
     found: set[Key] = set()
+    parameters: set[Key] = set()
     for fixture in fixtures:
-        if any(_reaches(fixture.path, path) for path in asked):
+        if any(_reaches(fixture.path, key.path) for key in asked):
             within = [path for path in files if _reaches(fixture.path, path)]
             found.update(key for key in fixtures if key.path in within)
-            found.update(key for path in within for key in _parameters(resolver, path, fixture.name))
-    return frozenset(found)
+            parameters.update(key for path in within for key in _parameters(resolver, path, fixture.name))
+    fills = {key: _nearest(resolver, key, fixtures) for key in parameters}
+    meant = frozenset(asked & found) | frozenset[Key]().union(*(fills.get(key, frozenset()) for key in asked))
+    own = frozenset(key for key, nearest in fills.items() if nearest and nearest <= meant)
+    return Injected(meant, own, frozenset(found | parameters) - meant - own)
 
 
 def _reaches(home: Path, user: Path) -> bool:
@@ -43,6 +64,27 @@ def _reaches(home: Path, user: Path) -> bool:
     if home == user:
         return True
     return user.is_relative_to(home.parent) if home.stem == "conftest" else not home.stem.startswith("test")
+
+
+def _nearest(resolver: Resolver, parameter: Key, fixtures: Iterable[Key]) -> frozenset[Key]:
+    """The fixture that fills a parameter: that of its class, its file, the nearest conftest, or a plugin; several where that is not known."""
+    outline = resolver.outline(parameter.path)
+    around = list(outline.ancestors(parameter.scope)) if outline is not None else []
+    ranked: dict[int, set[Key]] = {}
+    for fixture in fixtures:
+        if not _reaches(fixture.path, parameter.path) or any(b.inner == parameter.scope for b in _here(resolver, fixture, parameter)):
+            continue  # a fixture that overrides another asks for that one by their name
+        if fixture.path == parameter.path:
+            rank = around.index(fixture.scope) if fixture.scope in around else -1
+        else:
+            rank = len(around) + (_FURTHEST - len(fixture.path.parts) if fixture.path.stem == "conftest" else _FURTHEST)
+        if rank >= 0:
+            ranked.setdefault(rank, set()).add(fixture)
+    return frozenset(ranked[min(ranked)]) if ranked else frozenset()
+
+
+def _here(resolver: Resolver, fixture: Key, parameter: Key) -> tuple[Binding, ...]:
+    return resolver.bindings_of(fixture) if fixture.path == parameter.path else ()
 
 
 def _fixtures(resolver: Resolver, path: Path, name: str) -> Iterator[Key]:

@@ -33,6 +33,9 @@ from surefoot.syntax.wanted import Wanted
 LONGEST_LINE = 200
 """Characters of a source line that a site quotes."""
 
+LEAD = 60
+"""Characters before a place that are quoted where it stands far inside of its line."""
+
 _BOUND = frozenset({Tier.EXACT, Tier.FAMILY, Tier.STRING})
 
 
@@ -83,7 +86,7 @@ class _Finder:
         self._scan(name, self._in_reach(holding, wanted, name), wanted)
         if made and (target.path or "." in target.name):
             self._enter(made)
-        symbols = symbols_of(self._resolver, wanted.exact)
+        symbols = symbols_of(self._resolver, wanted.exact - wanted.filled)
         sites = tuple(self._found[key] for key in sorted(self._found, key=lambda k: (str(k[0]), k[1])))
         return Scan(name, symbols, sites, tuple(self._not_scanned[path] for path in sorted(self._not_scanned)))
 
@@ -232,7 +235,7 @@ class _Finder:
             reason=reason,
             function=parsed.outline.enclosing(start),
             test=self._is_test(path),
-            text=_line(parsed.lines, place),
+            text=quoted(parsed.lines, place),
             name=parsed.file.data[start:end].decode("utf-8", "replace"),
             local=local,
             shorthand=shorthand,
@@ -246,7 +249,7 @@ class _Finder:
             if isinstance(held, TextFile) and lines is not None:
                 place = Place.of(path, start, end, lines)
                 tier, reason, kind = (Tier.EXCLUDED, other, SiteKind.VALUE) if other else self._mention(path, held.data, start, end, wanted)
-                self._found[path, start] = Site(place, kind, tier, reason, "", self._is_test(path), _line(lines, place), name)
+                self._found[path, start] = Site(place, kind, tier, reason, "", self._is_test(path), quoted(lines, place), name)
 
     def _is_test(self, path: Path) -> bool:
         if path not in self._tests:
@@ -261,8 +264,12 @@ class _Finder:
         return Tier.MENTION, "in a file that is not code", kind
 
 
-def _line(lines: LineIndex, place: Place) -> str:
-    return lines.line_around(place.start, 10 * LONGEST_LINE).decode("utf-8", "replace").strip()[:LONGEST_LINE]
+def quoted(lines: LineIndex, place: Place) -> str:
+    """The line of a place from its start, or from a little before the place where the start would not show it."""
+    before, after = (part.decode("utf-8", "replace") for part in lines.line_around(place.start, 10 * LONGEST_LINE))
+    if len(before.lstrip()) + place.end - place.start > LONGEST_LINE:
+        before = f"…{before[-LEAD:]}"
+    return (before + after).strip()[:LONGEST_LINE]
 
 
 def counted(sites: Sequence[Site]) -> str:

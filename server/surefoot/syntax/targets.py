@@ -109,15 +109,17 @@ def wanted_of(resolver: Resolver, files: Sequence[Path], keys: frozenset[Key], b
         kin |= family
     kin |= _parameters_of_family(resolver, keys) | _written_at_once(resolver, kin)
     filled = injected(resolver, files, keys)
-    kin |= filled
+    exact |= filled.fixtures | filled.filled
+    kin |= filled.others
     exact |= {twin for key in exact for twin in resolver.linker(key.path).twins(key)}
     kin |= {twin for key in kin for twin in resolver.linker(key.path).twins(key)}
     kinds = frozenset(resolver.kind(key) for key in keys)
-    local = bool(keys) and all(resolver.is_local(key) for key in keys | filled)
+    local = bool(keys) and all(resolver.is_local(key) for key in keys | filled.all)
     cousins = cousins_of(resolver, exact | kin, others - exact - kin) if members else frozenset[Key]()
     plain = not members or keys != members
     beyond = any(resolver.linker(key.path).beyond(key) for key in exact | kin)
-    return Wanted(frozenset(exact), frozenset(kin - exact), kinds, bool(members), plain, local, bool(filled), cousins, beyond)
+    whole = frozenset(exact), frozenset(kin - exact)
+    return Wanted(*whole, kinds, bool(members), plain, local, bool(filled.all), filled.filled, cousins, beyond)
 
 
 def _written_at_once(resolver: Resolver, keys: Iterable[Key]) -> frozenset[Key]:

@@ -15,7 +15,7 @@ PLACES_IN_REASON = 80
 @value
 class Wanted:
     """What is looked for: the symbols themselves, and the rest of their families. `member`, `plain` (no member)
-    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name. `cousins` may be family: they
+    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name, `filled` with the symbol itself. `cousins` may be family: they
     share a base that is not of this root. `beyond` says that a value whose type is not of this root may have one of them."""
 
     exact: frozenset[Key]
@@ -25,6 +25,7 @@ class Wanted:
     plain: bool
     local: bool
     injected: bool = False
+    filled: frozenset[Key] = frozenset()
     cousins: frozenset[Key] = frozenset()
     beyond: bool = True
 
