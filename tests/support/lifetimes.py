@@ -33,6 +33,7 @@ SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/syntax/reach.py:_Walk": "one walk",
     "server/surefoot/syntax/resolve.py:Resolver": "one question",
     "server/surefoot/syntax/sites.py:_Finder": "one question",
+    "server/surefoot/syntax/store/packed.py:Filling": "one text",
     "server/surefoot/syntax/store/view.py:View": "one question",
     "server/surefoot/workspace/snapshot.py:Pins": "the overlays of one snapshot",
     "server/surefoot/workspace/snapshot.py:Snapshot": "one look, check or draft",
@@ -41,10 +42,11 @@ FINITE: Mapping[str, str] = {
     "server/surefoot/syntax/arity_rules.py:rules_of": "one for each language",
     "server/surefoot/syntax/parse.py:Grammars._grammars": "one for each grammar",
     "server/surefoot/syntax/parse.py:Grammars._queries": "one for each language and file of queries",
-    "server/surefoot/syntax/store/codec.py:LazyItems._made": "one for each item that is held raw",
-    "server/surefoot/syntax/store/codec.py:LazyMap._made": "one for each item that is held raw",
-    "server/surefoot/syntax/store/codec.py:_lazily": "one for each class of our own that is stored",
+    "server/surefoot/syntax/store/codec.py:_fields": "one for each class of our own that is stored",
     "server/surefoot/syntax/store/codec.py:_ways": "one for each annotation in a class that is stored",
+    "server/surefoot/syntax/store/packed.py:Items._made": "one for each item that is packed",
+    "server/surefoot/syntax/store/packed.py:Packed._made": "one for each key that is packed",
+    "server/surefoot/syntax/store/packed.py:Pool._made": "one for each value that is packed",
 }
 READ_ONLY = frozenset({"Mapping", "Sequence", "Collection", "Iterable", "AbstractSet", "frozenset", "tuple"})
 GROWING = {"list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter", "OrderedDict", "ChainMap"}

@@ -1,14 +1,17 @@
 """Tiers: what an occurrence means, held against what is looked for."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import TypeVar
 
 from surefoot.core.sites import SiteKind, SymbolKind, Tier
 from surefoot.core.value import value
 from surefoot.syntax.meaning import Meaning
 from surefoot.syntax.outline import CALLED, ScopeKind
-from surefoot.syntax.refs import Key, Refs, Unknown
+from surefoot.syntax.refs import Key, Ref, Refs, Unknown
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.wanted import Wanted, describe
+
+R = TypeVar("R", bound=Ref)
 
 _NOT_NAMES: Mapping[str, str] = {
     "keyword": "a keyword argument",
@@ -138,12 +141,16 @@ def judge(resolver: Resolver, wanted: Wanted, refs: Refs) -> tuple[Tier, str]:
     if keys & wanted.exact:
         return Tier.EXACT, "resolves to the symbol"
     if kin := keys & wanted.family:
-        return Tier.FAMILY, f"resolves to {describe(resolver, min(kin, key=str))}"
+        return Tier.FAMILY, f"resolves to {describe(resolver, _first(kin))}"
     if kin := keys & wanted.cousins:
-        return Tier.LIKELY, f"{describe(resolver, min(kin, key=str))} may override the same member of a base that cannot be looked into"
-    doubts = (ref for ref in refs if isinstance(ref, Unknown) and (wanted.beyond or not ref.outside))
-    for ref in sorted(doubts, key=str):
-        return Tier.LIKELY, ref.why
-    for ref in sorted(refs, key=str):
-        return Tier.EXCLUDED, f"is {describe(resolver, ref)}"
+        return Tier.LIKELY, f"{describe(resolver, _first(kin))} may override the same member of a base that cannot be looked into"
+    if doubts := [ref for ref in refs if isinstance(ref, Unknown) and (wanted.beyond or not ref.outside)]:
+        return Tier.LIKELY, _first(doubts).why
+    if refs:
+        return Tier.EXCLUDED, f"is {describe(resolver, _first(refs))}"
     return Tier.LIKELY, "what it means is not known"
+
+
+def _first(refs: Collection[R]) -> R:
+    """The one that a reason speaks of; whichever set they came from, it is the same one."""
+    return next(iter(refs)) if len(refs) == 1 else min(refs, key=str)

@@ -71,6 +71,7 @@ class Index:
         self._outlines: _Budget[Outline] = _Budget(OUTLINES)
         self._roles: _Budget[Roles] = _Budget(ROLES)
         self._good: _Budget[Outline] = _Budget(BUFFERS)
+        self._mends: _Budget[tuple[Outline, Outline | None, Outline]] = _Budget(BUFFERS)
 
     def parsed(self, file: TextFile) -> Parsed | None:
         """The file with its outline, None for a language that is not parsed."""
@@ -147,11 +148,17 @@ class Index:
 
     def _mended(self, file: TextFile, language: Language, live: Outline) -> Outline:
         """The outline of a broken buffer, with what the last good text of its file knew."""
-        good = self._good.get(str(file.path))
+        path = str(file.path)
+        remembered, known = self._good.get(path), self._mends.get(path)
+        if known is not None and known[0] is live and known[1] is remembered:
+            return known[2]
+        good = remembered
         if good is None:
             saved = read_file(file.path)
             good = self._outline(saved, language) if isinstance(saved, TextFile) else live
-        return mended(live, good, file.data, language)
+        made = mended(live, good, file.data, language)
+        self._mends.put(path, (live, remembered, made), 1)
+        return made
 
 
 class _Budget(Generic[T]):
@@ -169,8 +176,8 @@ class _Budget(Generic[T]):
         return self._held[key][0]
 
     def put(self, key: str, held: T, cost: int) -> None:
+        self._used += cost - self._held.pop(key, (held, 0))[1]
         self._held[key] = (held, cost)
-        self._used += cost
         while self._used > self._limit and len(self._held) > 1:
             _, (_, freed) = self._held.popitem(last=False)
             self._used -= freed

@@ -1,11 +1,12 @@
 """What one file says about names: scopes, bindings, imports and exports, without the tree it was read from."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
+from surefoot.syntax.store.packed import ByName
 
 
 class ScopeKind(StrEnum):
@@ -168,9 +169,14 @@ class Outline:
 
     def named(self, name: str) -> Iterator[tuple[int, tuple[Binding, ...]]]:
         """The scopes that bind a name, of a variable or of a function, with its bindings there."""
-        for key in self.bindings:
-            if key[1].startswith(name) and key[1][len(name) :] in ENDINGS:
-                yield key[0], self.bindings[key]
+        for each in sorted(name + ending for ending in ENDINGS):
+            yield from ((scope, self.bindings[scope, each]) for scope in self.binding(each))
+
+    def binding(self, name: str) -> Sequence[int]:
+        """The scopes that bind this very name, whatever its ending."""
+        if isinstance(self.bindings, ByName):
+            return self.bindings.numbers_of(name)
+        return [scope for scope, bound in self.bindings if bound == name]
 
     def scope_at(self, offset: int) -> int:
         """The innermost scope that holds a byte."""

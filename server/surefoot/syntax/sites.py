@@ -67,6 +67,7 @@ class _Finder:
         self._found: dict[tuple[Path, int], Site] = {}
         self._known: dict[Path, Parsed | None] = {}
         self._tests: dict[Path, bool] = {}
+        self._around: dict[tuple[Path, int], str] = {}
 
     def find(self, target: Target) -> Scan:
         name, keys = self._at(target) if target.path else (target.name.rpartition(".")[2], frozenset[Key]())
@@ -233,7 +234,7 @@ class _Finder:
             kind=kind,
             tier=tier,
             reason=reason,
-            function=parsed.outline.enclosing(start),
+            function=self._enclosing(parsed, start),
             test=self._is_test(path),
             text=quoted(parsed.lines, place),
             name=parsed.file.data[start:end].decode("utf-8", "replace"),
@@ -250,6 +251,12 @@ class _Finder:
                 place = Place.of(path, start, end, lines)
                 tier, reason, kind = (Tier.EXCLUDED, other, SiteKind.VALUE) if other else self._mention(path, held.data, start, end, wanted)
                 self._found[path, start] = Site(place, kind, tier, reason, "", self._is_test(path), quoted(lines, place), name)
+
+    def _enclosing(self, parsed: Parsed, start: int) -> str:
+        key = (parsed.file.path, parsed.outline.scope_at(start))
+        if key not in self._around:
+            self._around[key] = parsed.outline.dotted(key[1])
+        return self._around[key]
 
     def _is_test(self, path: Path) -> bool:
         if path not in self._tests:

@@ -85,10 +85,12 @@ def members_named(resolver: Resolver, files: Iterable[Path], *names: str) -> fro
     """Every class member of one of these names."""
     found: set[Key] = set()
     for path in files:
-        outline = resolver.outline(path)
-        for scope, bound in outline.bindings if outline is not None else ():
-            if bound in names and outline is not None and outline.scopes[scope].kind is ScopeKind.CLASS:
-                found.add(Key(path, scope, bound))
+        if (outline := resolver.outline(path)) is None:
+            continue
+        for name in names:
+            for scope in outline.binding(name):
+                if outline.scopes[scope].kind is ScopeKind.CLASS:
+                    found.add(Key(path, scope, name))
     return frozenset(found)
 
 

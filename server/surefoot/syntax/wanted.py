@@ -5,7 +5,7 @@ from pathlib import Path
 from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
 from surefoot.syntax.outline import word
-from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Unknown
+from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Unknown
 from surefoot.syntax.resolve import Resolver
 
 PLACES_IN_REASON = 80
@@ -39,8 +39,12 @@ class Wanted:
         return self.exact | self.family
 
 
-def describe(resolver: Resolver, ref: Key | Module | Klass | Unknown | Elsewhere) -> str:
+def describe(resolver: Resolver, ref: Ref) -> str:
     """A definition as a person would point at it."""
+    return resolver.texts.once(("described", ref), lambda: _described(resolver, ref))
+
+
+def _described(resolver: Resolver, ref: Ref) -> str:
     match ref:
         case Key():
             outline = resolver.outline(ref.path)
