@@ -22,6 +22,11 @@ from tests.support.sources import called, functions, modules, names, own
 STREAMS: Mapping[str, str] = {
     "server/surefoot/checks/child.py:Child._read": "what a child says ends with the child, and each answer has a time limit of its own",
     "server/surefoot/checks/process.py:ChildProcess._read_errors": "what a child says ends with it, and only its last words are kept",
+    "server/surefoot/checks/shadow_helper.py:_first_process": "waits for its own child, which is ended with it",
+    "server/surefoot/checks/shadow_helper.py:main": "ends with whoever asks",
+    "server/surefoot/checks/shadow_overlay.py:_told": "what the helper says ends with the program, which has a time limit",
+    "server/surefoot/checks/shadow_streams.py:_all": "what a program prints ends with it, is bounded, and has a time limit",
+    "server/surefoot/checks/shadow_streams.py:_last": "ends with the program, which has a time limit; only the last words are kept",
     "server/surefoot/llm/transport.py:Transport._streamed": "an answer ends with its tokens, and silence has a time limit",
     "server/surefoot/loop/runs.py:Runs._draft": "a turn for each pause in a person's typing; Limits.actions counts what is done in them",
     "server/surefoot/loop/runs.py:Runs.drafted": "waits for drafting, of which Limits.actions is the end",

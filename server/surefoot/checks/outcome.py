@@ -39,7 +39,8 @@ _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 class Ended:
     """A program that is over: `code` as the system tells it (negative for a signal), `seconds` what it took.
 
-    `timed_out` and `killed` say that we ended it: because it took too long, or because nobody waits for it any more.
+    `timed_out`, `killed` and `flooded` say that we ended it: because it took too long, because nobody waits for it any more, or because it
+    printed more than anybody reads.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Ended:
     seconds: float
     timed_out: bool = False
     killed: bool = False
+    flooded: bool = False
 
 
 @value
@@ -70,6 +72,10 @@ def normalise(ended: Ended, read: Callable[[bytes], T], good: frozenset[int] = _
         return _failure(FailureClass.CANCELLED, "killed", f"{ended.name} was ended, because nobody waits for it any more")
     if ended.timed_out:
         return _failure(FailureClass.TRANSIENT, "timeout", f"{ended.name} was ended after {ended.seconds:g} s without an answer")
+    if ended.flooded:
+        return _failure(
+            FailureClass.SEMANTIC, "flooded", f"{ended.name} was ended, because it printed more than {len(ended.stdout) >> 20} MB"
+        )
     if ended.code not in good:
         return _by_code(ended)
     try:

@@ -50,6 +50,9 @@ RERUNS = 3
 JUDGE_TOKENS = 256
 """The longest answer of the judge."""
 
+CONSTRAINT_TOKENS = 30
+"""The longest constraint that is made of a finding."""
+
 NOTE_WORDS = 25
 """The longest correction that is asked for; `Limits.note_words` is what a run holds notes to."""
 
@@ -61,6 +64,15 @@ MENU_WAIT_SECONDS = 0.3
 
 CHECK_TIMEOUT_SECONDS = 30.0
 """How long one check may take before it counts as unavailable."""
+
+OFFER_GATE_SECONDS = 10.0
+"""How long a check of the offer gate may take for one candidate, warm, before it moves to the run gate."""
+
+OUTPUT_BYTES = 32 * 1024 * 1024
+"""What a program that is run as a check may print."""
+
+SHADOW_BYTES = 2 * 1024 * 1024 * 1024
+"""What programs may write into one shadow; it lies in memory, and as much of it as is written."""
 
 CHILD_TRIES = 4
 """How often a checker is started for one question, when settings that move keep ending it before it can be asked."""
