@@ -152,7 +152,7 @@ class Validator:
         verdict = _verdict(tally)
         inputs = await asyncio.to_thread(inputs_of, case.before, case.after, (*case.change.paths, *case.checked))
         not_run = (*tally.not_run, *notes, *_NEVER)
-        new, fixed = await self._namer.with_functions(tally.new, case.after), await self._namer.with_functions(tally.fixed, case.before)
+        new, fixed = await self._namer.with_alternatives(tally.new, case.after), await self._namer.with_functions(tally.fixed, case.before)
         return Evidence(case.change.digest, verdict, inputs, tuple(tally.runs), new, fixed, not_run, case.unread)
 
 

@@ -19,7 +19,10 @@ class Severity(StrEnum):
 
 @value
 class Diagnostic:
-    """One finding of one tool, placed in the text that was checked. `symbol` is the word at the place, `function` what encloses it."""
+    """One finding of one tool, placed in the text that was checked. `symbol` is the word at the place, `function` what encloses it.
+
+    `admissible` is what may stand there instead, nearest first: real members and names, or the parameters that a call takes.
+    """
 
     place: Place
     tool: str
@@ -28,6 +31,7 @@ class Diagnostic:
     message: str
     symbol: str = ""
     function: str = ""
+    admissible: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from surefoot.checks.constraints import constraint_text
 from surefoot.core.findings import Diagnostic
 from surefoot.core.plan import Constraint
 from surefoot.core.sites import Ledger, Site, Tier
@@ -44,9 +45,7 @@ def _use(path: Path, lines: Sequence[int]) -> Constraint:
 
 
 def _constraint(diagnostic: Diagnostic) -> Constraint:
-    where = f" in {diagnostic.function}" if diagnostic.function else ""
-    about = f" about {diagnostic.symbol}" if diagnostic.symbol else ""
-    return Constraint("diagnostic", diagnostic.place.path, diagnostic.place.line, f"no {diagnostic.tool} {diagnostic.code}{about}{where}")
+    return Constraint("diagnostic", diagnostic.place.path, diagnostic.place.line, constraint_text(diagnostic))
 
 
 def known_rule(finding: Diagnostic) -> bool:

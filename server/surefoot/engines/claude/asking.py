@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from surefoot.core.plan import Constraint
 from surefoot.core.text import TextFile, Texts, relative
 from surefoot.engines.claude.withheld import withheld
 from surefoot.engines.protocol import Failed
@@ -39,9 +40,13 @@ def looks(view: View) -> tuple[ToolSpec, ...]:
 
 
 def must(view: View) -> str:
-    """The constraints and the one note."""
-    lines = tuple(" ".join(c.text.split()[: view.limits.constraint_words]) for c in view.constraints)
+    """The constraints, each with its file where it has one, and the one note."""
+    lines = tuple(f"{_where(view, c)}{' '.join(c.text.split()[: view.limits.constraint_words])}" for c in view.constraints)
     return rendered("must", Must(lines, view.note))
+
+
+def _where(view: View, constraint: Constraint) -> str:
+    return f"{relative(view.texts.root, constraint.path)}: " if constraint.path is not None else ""
 
 
 def within(data: Sequence[Data]) -> tuple[Data, ...]:
