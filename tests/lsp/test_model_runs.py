@@ -102,6 +102,7 @@ async def test_a_finding_without_a_fix_can_be_given_to_the_model(tmp_path: Path,
         before, _, after = asked.partition(found[0].message)
         assert before.rpartition("<data ")[2].endswith(f"what the checker says>\n{tool} {code}: ")
         assert "</data " in after
+        assert "calc.py lines 1 to 2>\n" + text in asked, "the code around the finding is there from the start"
 
 
 PLAN_OF_ONE = Reply(

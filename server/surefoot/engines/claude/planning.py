@@ -6,7 +6,7 @@ from pathlib import Path
 from surefoot.core.plan import PlannedStep, Stage, Subject, Take
 from surefoot.core.sites import Scan, Target
 from surefoot.core.text import TextFile, relative
-from surefoot.engines.claude.asking import blocks_of, constraint, excerpts, looks, path_in, quoted, reads_of, turn
+from surefoot.engines.claude.asking import MOST_LINES, blocks_of, constraint, excerpts, looks, path_in, quoted, reads_of, turn
 from surefoot.engines.claude.listing import Listing, ledger_of, listing_of
 from surefoot.engines.claude.subjects import scans_for, subjects_of
 from surefoot.engines.claude.surveyor import Surveyor
@@ -14,11 +14,15 @@ from surefoot.engines.protocol import Failed, Look, Plan, Refusal
 from surefoot.llm.answers import PlanAnswer, PlanStep, schema_of
 from surefoot.llm.ask import Ask, Exchange, Hear, Model
 from surefoot.prompts import system
-from surefoot.prompts.render import PlanTask, rendered, version
+from surefoot.prompts.render import Data, PlanTask, rendered, version
 from surefoot.run.outcomes import Failure, Role, SitesOf
 from surefoot.run.view import View
+from surefoot.syntax.declared import innermost
 
 MOST_STEPS = 40
+_AROUND = 15
+"""Lines before and after a finding that stands in no definition."""
+
 TEMPLATES = ("plan.system", "plan.task", "shown", "must")
 
 
@@ -29,7 +33,7 @@ async def planned(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> P
     if listing.too_long:
         return Refusal(f"{len(listing.sites)} sites are more than a model can be shown: rename or split what they use first")
     page = PlanTask(view.task.text, quoted(view), tuple(s.title for s in view.done), listing.data, listing.unlisted, view.limits.diff_soft)
-    blocks = blocks_of(view, rendered("plan.task", page), excerpts(view))
+    blocks = blocks_of(view, rendered("plan.task", page), (*await _pointed_at(view, surveyor), *excerpts(view)))
     schema, prompt = schema_of(PlanAnswer), version(TEMPLATES)
     ask = Ask(Role.EDITOR, blocks, system=system.plan(), stable=1, tools=looks(view), schema=schema, prompt=prompt)
     answer, exchanges = await turn(model, ask, hear, PlanAnswer)
@@ -38,6 +42,20 @@ async def planned(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> P
     if not isinstance(answer, PlanAnswer):
         return Look(reads_of(answer, view.texts), exchanges)
     return await _accepted(view, surveyor, scans, listing, answer, exchanges)
+
+
+async def _pointed_at(view: View, surveyor: Surveyor) -> tuple[Data, ...]:
+    """The definition around the place that a finding is about, or the lines around it."""
+    at = view.task.at
+    held = view.texts.read(Path(at.path)) if at is not None and at.path and view.task.quoted else None
+    if at is None or not isinstance(held, TextFile) or not 0 <= at.offset <= len(held.data):
+        return ()
+    around = innermost(await surveyor.declared(held), at.offset, at.offset)
+    line = held.data.count(b"\n", 0, at.offset) + 1
+    first, last = (around.first, around.last) if around is not None else (line - _AROUND, line + _AROUND)
+    first, last = max(first, line - MOST_LINES // 2, 1), min(last, line + MOST_LINES // 2)
+    text = "".join(held.text.splitlines(keepends=True)[first - 1 : last])
+    return (Data(f"{relative(view.texts.root, held.path)} lines {first} to {last}", text),)
 
 
 async def sites_seen(view: View, surveyor: Surveyor) -> tuple[Scan, ...]:

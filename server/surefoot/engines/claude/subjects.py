@@ -29,8 +29,9 @@ def names_in(words: str) -> tuple[str, ...]:
 
 
 async def scans_for(task: Task, surveyor: Surveyor, texts: Texts) -> tuple[Scan, ...]:
-    """The sites of every definition that a task is about, a scan for each name."""
-    found = [await surveyor.find(texts, task.at)] if task.at is not None and task.at.offset >= 0 else []
+    """The sites of every definition that a task is about, a scan for each name. A finding stands at a place and is not about its name."""
+    at = None if task.quoted else task.at
+    found = [await surveyor.find(texts, at)] if at is not None and at.offset >= 0 else []
     for name in names_in(task.text):
         scan = await surveyor.find(texts, Target(name=name))
         if 0 < len(scan.symbols) <= MOST_SYMBOLS:
