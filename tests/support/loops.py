@@ -22,6 +22,7 @@ from tests.support.sources import called, functions, modules, names, own
 STREAMS: Mapping[str, str] = {
     "server/surefoot/checks/child.py:Child._read": "what a child says ends with the child, and each answer has a time limit of its own",
     "server/surefoot/checks/process.py:ChildProcess._read_errors": "what a child says ends with it, and only its last words are kept",
+    "server/surefoot/checks/shadow_copy.py:_drained": "ends with what was ended before, and is waited for a second",
     "server/surefoot/checks/shadow_helper.py:_first_process": "waits for its own child, which is ended with it",
     "server/surefoot/checks/shadow_helper.py:main": "ends with whoever asks",
     "server/surefoot/checks/shadow_overlay.py:_told": "what the helper says ends with the program, which has a time limit",

@@ -21,6 +21,8 @@ from surefoot.core.errors import CheckerUnavailable
 
 _MEMORY = Path("/dev/shm")
 _LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".tox", ".nox"})
+_LAST_WORDS_SECONDS = 1.0
+_CHUNK = 64 * 1024
 _PACKAGES = "node_modules"
 _CLONE = 0x40049409
 """The request of Linux that makes one file share the blocks of another."""
@@ -99,18 +101,24 @@ class CopyShadow:
             start_new_session=os.name == "posix",
         )
 
+        output, errors = process.stdout, process.stderr
+        assert output is not None
+        assert errors is not None
+
         async def over() -> int:
             code = await process.wait()
             _end(process)
             return code
 
         async def end() -> None:
+            """A process that left the group may hold the pipes open: it is not waited for."""
             _end(process)
-            await process.wait()
+            rest = [asyncio.ensure_future(part) for part in (process.wait(), _drained(output), _drained(errors))]
+            await asyncio.wait(rest, timeout=_LAST_WORDS_SECONDS)
+            for part in rest:
+                part.cancel()
 
-        assert process.stdout is not None
-        assert process.stderr is not None
-        return await heard(asked, process.stdout, process.stderr, over(), end)
+        return await heard(asked, output, errors, over(), end)
 
     def inside(self, path: Path) -> Path:
         for root in (self._given, self._root):
@@ -126,6 +134,12 @@ class CopyShadow:
 
     async def close(self) -> None:
         await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+
+async def _drained(stream: asyncio.StreamReader) -> None:
+    """Until there is no more to come: asyncio does not see the end of a process whose pipes are full."""
+    while await stream.read(_CHUNK):
+        pass
 
 
 def _home(root: Path, state: Path) -> Path:
