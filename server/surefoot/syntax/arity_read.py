@@ -159,7 +159,8 @@ class Reader:
         return self._index.parsed(held) if isinstance(held, TextFile) else None
 
     def _on_value(self, parsed: Parsed, root: Node, start: int, end: int) -> bool | None:
-        """Whether what is called is a member of a value: then the value is the receiver. Of a class, the first argument is."""
+        """Whether what is called is a member of a value: then the value is the receiver. Of a class, the first argument is; a class itself
+        makes its receiver, whatever it is a member of."""
         language = parsed.language
         node = root.descendant_for_byte_range(start, end)
         around = node.parent if node is not None else None
@@ -170,7 +171,7 @@ class Reader:
         holder = around.child_by_field_name(language.members[around.type][0])
         if holder is None or holder == node or holder.text == b"cls":
             return None
-        return self._is_value(parsed, expression(language, holder))
+        return self._is_value(parsed, expression(language, around)) is False or self._is_value(parsed, expression(language, holder))
 
     def _is_value(self, parsed: Parsed, held: Expression) -> bool | None:
         if held.kind in ("self", "super"):
