@@ -8,6 +8,7 @@ from pathlib import Path
 from surefoot.checks.validate import Validator
 from surefoot.core.plan import Task
 from surefoot.engines.refactor.rename import RenameEngine
+from surefoot.engines.refactor.signature import SignatureEngine
 from surefoot.engines.toolfix import candidates
 from surefoot.journal.journal import state_dir
 from surefoot.llm.config import ModelConfig
@@ -27,13 +28,15 @@ from surefoot.workspace.watching import Watching
 def build(session: Session, applier: Applier, changed: Callable[[RunState], None], state: Path | None = None) -> Service:
     """A service over `session` that delivers through `applier` and tells `changed` of every new state of a run."""
     finder = SiteWorker(Watching(session))
-    engine = RenameEngine(finder)
+    engine, signatures = RenameEngine(finder), SignatureEngine(finder)
     models = Connections(_models, finder)
     parts = Parts(
         checks=_checks,
         finder=finder,
         engine=engine,
-        staff=lambda root: staffed(engine, _knows, lambda: partial(models.staff, root) if models.usable(root) else None),
+        staff=lambda root: staffed(
+            engine, _knows, lambda: partial(models.staff, root) if models.usable(root) else None, [(signatures, _signs)]
+        ),
         close=models.close,
         obstacle=_obstacle,
         policy=Permissions(),
@@ -55,6 +58,14 @@ def _knows(task: Task) -> bool:
     from surefoot.engines.tasks import NotATask, parse_task
 
     return not isinstance(parse_task(task.text), NotATask)
+
+
+def _signs(task: Task) -> bool:
+    """Whether a task is about what a function takes."""
+    from surefoot.engines.signature_tasks import SignatureTask
+    from surefoot.engines.tasks import parse_task
+
+    return isinstance(parse_task(task.text), SignatureTask)
 
 
 def _obstacle(root: Path, task: Task) -> str:

@@ -6,12 +6,12 @@ import re
 from surefoot.core.plan import Strings
 from surefoot.core.sites import SymbolKind
 from surefoot.core.value import value
+from surefoot.engines.aims import Aim, NotATask, aim_of, bare, is_name
+from surefoot.engines.signature_tasks import SIGNATURE_FORMS, SignatureTask, parse_signature
 from surefoot.syntax.languages import Language
 
 _TASK = re.compile(r"\s*rename\s+(?P<old>.+?)\s+to\s+(?P<new>\S+?)(?P<tail>[\s,;].*)?\s*", re.IGNORECASE | re.DOTALL)
-_IDENTIFIER = re.compile(r"#?(?!\d)[\w$]+")
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
-_FORMS = (
+FORMS = (
     "say `rename OLD to NEW`, where OLD is a name, Class.method, path/to/file.py:name or path:line:column, "
     "for example `rename getUser to fetchCurrentUser`; `including strings`, `leaving strings` or `including comments` may follow"
 )
@@ -38,25 +38,33 @@ class RenameTask:
     strings: Strings = Strings.ASK
     comments: bool = False
 
+    @property
+    def aim(self) -> Aim:
+        """What it names."""
+        again = f"rename PATH:LINE:COLUMN to {self.new}"
+        return Aim(self.name, self.container, self.path, self.line, self.column, again, "renamed")
 
-@value
-class NotATask:
-    """Why the words are no task: a sentence with the known forms and an example."""
 
-    reason: str
+def parse_task(text: str) -> RenameTask | SignatureTask | NotATask:
+    """What `text` asks for, or what it would have to say."""
+    asked = parse_signature(text)
+    if asked is not None:
+        return asked
+    found = parse_rename(text)
+    return NotATask(f"{found.reason}; or {SIGNATURE_FORMS}") if isinstance(found, NotATask) else found
 
 
-def parse_task(text: str) -> RenameTask | NotATask:
+def parse_rename(text: str) -> RenameTask | NotATask:
     """The rename that `text` asks for, or what it would have to say."""
     found = _TASK.fullmatch(text)
     if found is None:
-        return NotATask(f"this task is not one of those known without a model: {_FORMS}")
+        return NotATask(f"this task is not one of those known without a model: {FORMS}")
     strings, comments, rest = _tail(found["tail"] or "")
     if rest:
-        return NotATask(f"the end of the task was not understood ({rest!r}): {_FORMS}")
-    old, new = _bare(found["old"]), _bare(found["new"])
-    if _IDENTIFIER.fullmatch(new) is None:
-        return NotATask(f"`{new}` is not a name that code could use: {_FORMS}")
+        return NotATask(f"the end of the task was not understood ({rest!r}): {FORMS}")
+    old, new = bare(found["old"]), bare(found["new"])
+    if not is_name(new):
+        return NotATask(f"`{new}` is not a name that code could use: {FORMS}")
     return _subject(old, new, strings, comments)
 
 
@@ -77,16 +85,10 @@ def name_fault(name: str, language: Language, kind: SymbolKind) -> str:
 
 
 def _subject(old: str, new: str, strings: Strings, comments: bool) -> RenameTask | NotATask:
-    if place := _PLACE.fullmatch(old):
-        line, column = int(place["line"]), int(place["column"])
-        if not (line and column):
-            return NotATask(f"lines and columns count from 1: {_FORMS}")
-        return RenameTask("", new, "", place["path"], line, column, strings, comments)
-    path, _, dotted = old.rpartition(":")
-    *around, name = dotted.removesuffix("()").split(".")
-    if not all(_IDENTIFIER.fullmatch(part) for part in (*around, name)):
-        return NotATask(f"`{old}` does not name anything in code: {_FORMS}")
-    return RenameTask(name, new, ".".join(around), path, 0, 0, strings, comments)
+    aim = aim_of(old)
+    if isinstance(aim, str):
+        return NotATask(f"{aim}: {FORMS}")
+    return RenameTask(aim.name, new, aim.container, aim.path, aim.line, aim.column, strings, comments)
 
 
 def _tail(tail: str) -> tuple[Strings, bool, str]:
@@ -102,7 +104,3 @@ def _tail(tail: str) -> tuple[Strings, bool, str]:
         elif word != "and" or not verb:
             rest += f" {word}"
     return strings, comments, rest.strip()
-
-
-def _bare(word: str) -> str:
-    return word.strip().strip("`'\"").rstrip(",;.")

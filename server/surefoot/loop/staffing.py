@@ -1,6 +1,6 @@
 """Who works on a task: the deterministic engine where the task is of a form that it knows, else the model where one is at hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from surefoot.core.errors import Unusable
 from surefoot.core.plan import Task
@@ -15,16 +15,21 @@ Modelled = Callable[[Task, Progress], Staff]
 
 
 def staffed(
-    known: Engine, knows: Callable[[Task], bool] = lambda task: True, modelled: Callable[[], Modelled | None] = lambda: None
+    known: Engine,
+    knows: Callable[[Task], bool] = lambda task: True,
+    modelled: Callable[[], Modelled | None] = lambda: None,
+    others: Sequence[tuple[Engine, Callable[[Task], bool]]] = (),
 ) -> Staffing:
-    """The engine `known` works on every task that it `knows`; the others go to whom `modelled` names, looked up anew for each task.
+    """The engine `known` works on every task that it `knows`, and the first of `others` on what is theirs; the rest goes to whom `modelled`
+    names, looked up anew for each task.
 
     Where there is no model, `known` gets these as well: it says which forms of tasks there are.
     """
 
     def choose(task: Task, progress: Progress, engine: str = "") -> Staff:
-        if engine == known.name or (not engine and knows(task)):
-            return Staff(known)
+        for each, takes in (*others, (known, knows)):
+            if engine == each.name or (not engine and takes(task)):
+                return Staff(each)
         make = modelled()
         staff = make(task, progress) if make is not None else Staff(known)
         if engine and staff.engine.name != engine:

@@ -21,7 +21,7 @@ _NESTED = 8
 
 def signature_of(rules: Rules, name: Node) -> Signature | None:
     """What the function takes that bears the name."""
-    holder, function = _holder(rules, name), function_named(rules, name)
+    holder, function = holder_of(rules, name), function_named(rules, name)
     if holder is None or function is None:
         return None
     listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
@@ -38,7 +38,7 @@ def signature_of(rules: Rules, name: Node) -> Signature | None:
     return _made(rules, received) if received is not None else None
 
 
-def _holder(rules: Rules, name: Node) -> Node | None:
+def holder_of(rules: Rules, name: Node) -> Node | None:
     """What a name is the name of."""
     holder = name.parent
     for _ in range(HIGHEST):
@@ -49,7 +49,7 @@ def _holder(rules: Rules, name: Node) -> Node | None:
 
 def function_named(rules: Rules, name: Node) -> Node | None:
     """The function that bears a name, None for what is called in another way than it is written."""
-    holder = _holder(rules, name)
+    holder = holder_of(rules, name)
     if holder is None or any(child.type in rules.never for child in holder.children):
         return None
     return _function(rules, holder, name)
@@ -103,7 +103,7 @@ def _parameters(rules: Rules, listed: Node) -> list[Parameter] | None:
             named = True
         elif _flat(rules, listed, child):
             continue
-        elif (parameter := _parameter(rules, child)) is None:
+        elif (parameter := parameter_of(rules, child)) is None:
             return None
         elif parameter.name not in rules.unnamed:
             if named and parameter.slot is Slot.EITHER:
@@ -123,7 +123,8 @@ def _flat(rules: Rules, listed: Node, child: Node) -> bool:
     return marked and child.type not in rules.required and child.type not in rules.optional
 
 
-def _parameter(rules: Rules, node: Node) -> Parameter | None:
+def parameter_of(rules: Rules, node: Node) -> Parameter | None:
+    """One parameter of a list by its own node, None for one that is not understood."""
     inside = {node.type, *(child.type for child in node.named_children)}
     name = _text(next(_names(rules, node), None))
     marks = {rules.marks[mark] for child in node.children if (mark := _mark(child)) in rules.marks}
@@ -201,10 +202,10 @@ def _type_parameters(rules: Rules, node: Node) -> frozenset[str]:
 
 def _received(rules: Rules, holder: Node, name: str, parameters: list[Parameter]) -> list[Parameter] | None:
     """The parameters of a method with the receiver told apart, None where a decorator may have changed them."""
-    words = list(_decorators(rules, holder))
+    words = [word for word, _ in decorators(rules, holder)]
     if any(word not in rules.keeps | rules.static | rules.bound for word in words):
         return None
-    if not rules.klass or not _in_class(rules, holder) or rules.static.intersection(words) or name in rules.free:
+    if not rules.klass or not in_class(rules, holder) or rules.static.intersection(words) or name in rules.free:
         return parameters
     if not parameters or parameters[0].slot not in (Slot.PLACED, Slot.EITHER):
         return parameters
@@ -212,17 +213,17 @@ def _received(rules: Rules, holder: Node, name: str, parameters: list[Parameter]
     return parameters[1:] if bound else [Parameter(parameters[0].name, Slot.RECEIVER), *parameters[1:]]
 
 
-def _decorators(rules: Rules, holder: Node) -> Iterator[str]:
-    """The last word of each decorator."""
+def decorators(rules: Rules, holder: Node) -> Iterator[tuple[str, Node]]:
+    """The last word of each decorator, and what stands for it."""
     around = holder.parent
     for child in around.named_children if around is not None and around.type == rules.decorated else ():
         held = child.named_child(0) if child.type == "decorator" and child.named_child_count else None
         if held is not None:
             called = held.child_by_field_name("function") or held
-            yield _text(called).rpartition(".")[2]
+            yield _text(called).rpartition(".")[2], called
 
 
-def _in_class(rules: Rules, holder: Node) -> bool:
+def in_class(rules: Rules, holder: Node) -> bool:
     around = holder.parent
     while around is not None and around.type not in rules.functions:
         if around.type in rules.klass:

@@ -92,6 +92,11 @@ def page_of(index: "Index", asked: Asked, old: str, new: str) -> Page:
     return Page(olds, news, capture, lists_naming(root, [*places[0], *places[1]]), statements)
 
 
+def bare_words(index: "Index", parsed: "Parsed", name: str) -> tuple[int, ...]:
+    """Where a name stands that is looked up in the scopes around it, in text order."""
+    return tuple(word.start for word in _words(index.root(parsed), parsed, _places(parsed, name)) if word.bare)
+
+
 def starts_of(index: "Index", file: TextFile, container: str, name: str) -> tuple[int, ...]:
     """Where a name is first bound in each scope that bears the dotted path `container`, in text order."""
     outline = index.outline(file)

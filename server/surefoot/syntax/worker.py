@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from surefoot.syntax.store.builder import Built
     from surefoot.syntax.store.ground import Ground
     from surefoot.syntax.words import Asked, Page
+    from surefoot.syntax.written import Shaped
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -104,6 +105,13 @@ class SiteWorker:
         mark, moved = self._moved(before.root)
         found = await self._ask(_standing, before, after, target, edited, moved, self._folder)
         self._looked(before.root, mark)
+        return found
+
+    async def shaped(self, texts: Texts, target: Target, fresh: str) -> "Shaped":
+        """How the definitions and calls of `target` are written; `fresh` is a name that one of its parameters may get."""
+        mark, moved = self._moved(texts.root)
+        found = await self._ask(_shaped, texts, target, fresh, moved, self._folder)
+        self._looked(texts.root, mark)
         return found
 
     async def pid(self) -> int:
@@ -275,6 +283,12 @@ def _standing(
 
     ground = _desk().ground(before.root, moved, folder)
     return standing(before, after, target, edited, _desk().index, ground)
+
+
+def _shaped(number: int, texts: Texts, target: Target, fresh: str, moved: Sequence[Path] | None, folder: Path | None) -> "Shaped":
+    from surefoot.syntax.written_calls import shaped
+
+    return shaped(texts, target, fresh, _desk().index, _desk().ground(texts.root, moved, folder))
 
 
 def _pid(number: int) -> int:

@@ -13,16 +13,27 @@ from surefoot.core.plan import Strings, Subject, Task
 from surefoot.core.sites import Scan, Site, SiteKind, Symbol, Target, Tier, Waiver
 from surefoot.core.text import LineIndex, TextFile, Texts
 from surefoot.core.value import value
+from surefoot.engines.aims import Aim, NotATask
 from surefoot.engines.protocol import Refusal
 from surefoot.engines.refactor.beside import offered_as
 from surefoot.engines.refactor.reader import Reader
-from surefoot.engines.tasks import NotATask, RenameTask, parse_task
+from surefoot.engines.tasks import RenameTask, parse_rename
 from surefoot.syntax.languages import Language, language_of
 from surefoot.syntax.words import Asked
 
 _DEFINED = re.compile(rb"\b(?:def|class|function|const|let|var|interface|type|enum)\s+([\w$]+)")
 SURE = frozenset({Tier.EXACT, Tier.FAMILY})
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages"})
+
+
+@value
+class Located:
+    """One definition and its scan on the texts that were looked at; `nth` of its name in its container."""
+
+    symbol: Symbol
+    language: Language
+    scan: Scan
+    nth: int = 0
 
 
 @value
@@ -56,12 +67,23 @@ async def find_subject(reader: Reader, texts: Texts, task: Task) -> Found | Refu
     asked = _asked(task)
     if isinstance(asked, Refusal):
         return asked
-    target = task.at if task.at is not None and task.at.offset >= 0 else _target(texts, asked)
+    return _with(asked, await locate(reader, texts, asked.aim, task.at))
+
+
+async def locate(reader: Reader, texts: Texts, aim: Aim, at: Target | None) -> Located | Refusal:
+    """The definition that `aim` names on `texts`, or the one at a place where `at` is given, with its sites."""
+    target = at if at is not None and at.offset >= 0 else _target(texts, aim)
     if isinstance(target, Refusal):
         return target
     if target.offset >= 0:
-        return await _found(reader, texts, asked, target, await reader.find(texts, target))
-    return await _by_name(reader, texts, asked)
+        return await _found(reader, texts, aim, target, await reader.find(texts, target))
+    return await _by_name(reader, texts, aim)
+
+
+def _with(asked: RenameTask, located: Located | Refusal) -> Found | Refusal:
+    if isinstance(located, Refusal):
+        return located
+    return Found(asked, located.symbol, located.language, located.scan, located.nth)
 
 
 async def find_again(reader: Reader, texts: Texts, subject: Subject, task: Task) -> Found | Refusal:
@@ -69,11 +91,16 @@ async def find_again(reader: Reader, texts: Texts, subject: Subject, task: Task)
     asked = _asked(task)
     if isinstance(asked, Refusal):
         return asked
+    return _with(asked, await locate_again(reader, texts, subject, asked.aim))
+
+
+async def locate_again(reader: Reader, texts: Texts, subject: Subject, aim: Aim) -> Located | Refusal:
+    """The definition that a plan was made for, on the texts as they stand now."""
     starts = await _starts(reader, texts, subject.path, subject.container, subject.name)
     if len(starts) <= subject.nth:
         return Refusal(f"`{subject.name}` is no longer defined in {shown(texts, subject.path)}: give the task again")
     target = Target(path=str(subject.path), offset=starts[subject.nth])
-    return await _found(reader, texts, asked, target, await reader.find(texts, target))
+    return await _found(reader, texts, aim, target, await reader.find(texts, target))
 
 
 async def between_names(reader: Reader, texts: Texts, subject: Subject | None, task: Task) -> tuple[Found, list[Site]] | Refusal:
@@ -133,13 +160,13 @@ def shown(texts: Texts, path: Path) -> str:
 
 
 def _asked(task: Task) -> RenameTask | Refusal:
-    asked = parse_task(task.text)
+    asked = parse_rename(task.text)
     if isinstance(asked, NotATask):
         return Refusal(asked.reason)
     return asked if asked.strings is not Strings.ASK else replace(asked, strings=task.strings)
 
 
-def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
+def _target(texts: Texts, asked: Aim) -> Target | Refusal:
     if not asked.line:
         return _named(asked)
     path = texts.root / asked.path
@@ -156,11 +183,11 @@ def _target(texts: Texts, asked: RenameTask) -> Target | Refusal:
         return Refusal(f"{asked.path}:{asked.line}:{asked.column}: {error}")
 
 
-def _named(asked: RenameTask) -> Target:
+def _named(asked: Aim) -> Target:
     return Target(name=f"{asked.container}.{asked.name}" if asked.container else asked.name)
 
 
-async def _by_name(reader: Reader, texts: Texts, asked: RenameTask) -> Found | Refusal:
+async def _by_name(reader: Reader, texts: Texts, asked: Aim) -> Located | Refusal:
     named = await reader.find(texts, _named(asked))
     fitting = [s for s in named.symbols if _fits(texts, s, asked)]
     if not fitting:
@@ -171,24 +198,22 @@ async def _by_name(reader: Reader, texts: Texts, asked: RenameTask) -> Found | R
     if any(s.place not in together for s in fitting):
         places = ", ".join(f"{shown(texts, s.place.path)}:{s.place.line}:{s.place.column}" for s in fitting[:8])
         more = f" and {len(fitting) - 8} more" if len(fitting) > 8 else ""
-        reason = (
-            f"`{asked.name}` is defined in {len(fitting)} places: {places}{more}; choose one as `rename PATH:LINE:COLUMN to {asked.new}`"
-        )
+        reason = f"`{asked.name}` is defined in {len(fitting)} places: {places}{more}; choose one as `{asked.again}`"
         return Refusal(reason, tuple(fitting))
     return await _found(reader, texts, asked, target, scan)
 
 
-def _fits(texts: Texts, symbol: Symbol, asked: RenameTask) -> bool:
+def _fits(texts: Texts, symbol: Symbol, asked: Aim) -> bool:
     if asked.container and not f".{symbol.container}".endswith(f".{asked.container}"):
         return False
     return not asked.path or symbol.place.path == texts.root / asked.path
 
 
-async def _found(reader: Reader, texts: Texts, asked: RenameTask, target: Target, scan: Scan) -> Found | Refusal:
+async def _found(reader: Reader, texts: Texts, asked: Aim, target: Target, scan: Scan) -> Located | Refusal:
     if not scan.symbols:
         if not scan.sites:
-            return Refusal("there is no name at that place: put the cursor on a name, or give one as `rename OLD to NEW`")
-        return Refusal(f"the definition of `{scan.name}` is not in this folder, so it cannot be renamed here")
+            return Refusal("there is no name at that place: put the cursor on a name, or give one in the task")
+        return Refusal(f"the definition of `{scan.name}` is not in this folder, so it cannot be {asked.done} here")
     path = texts.root / target.path
     here = [s for s in scan.symbols if s.place.path == path and s.place.start <= target.offset <= s.place.end]
     symbol = (here or list(scan.symbols))[0]
@@ -197,7 +222,7 @@ async def _found(reader: Reader, texts: Texts, asked: RenameTask, target: Target
         return Refusal(f"`{symbol.name}` is defined in {shown(texts, symbol.place.path)}, which is not this project's own source")
     starts = await _starts(reader, texts, symbol.place.path, symbol.container, symbol.name)
     nth = starts.index(symbol.place.start) if symbol.place.start in starts else 0
-    return Found(asked, symbol, language, scan, nth)
+    return Located(symbol, language, scan, nth)
 
 
 def _foreign(texts: Texts, path: Path) -> bool:
@@ -207,14 +232,14 @@ def _foreign(texts: Texts, path: Path) -> bool:
     return not _FOREIGN.isdisjoint(path.relative_to(texts.root).parts)
 
 
-def _nothing(texts: Texts, asked: RenameTask, named: Scan) -> str:
+def _nothing(texts: Texts, asked: Aim, named: Scan) -> str:
     whole = f"{asked.container}.{asked.name}" if asked.container else asked.name
     where = f" in {asked.path}" if asked.path else ""
     if named.symbols:
         elsewhere = ", ".join(sorted({f"{shown(texts, s.place.path)}:{s.place.line}" for s in named.symbols})[:5])
         return f"nothing called `{whole}` was found{where}; `{asked.name}` is defined at {elsewhere}"
     if named.sites:
-        return f"`{whole}` is used but not defined{where} in this folder, so it cannot be renamed here"
+        return f"`{whole}` is used but not defined{where} in this folder, so it cannot be {asked.done} here"
     if named.not_scanned:
         first = named.not_scanned[0]
         more = f" and {len(named.not_scanned) - 1} more" if len(named.not_scanned) > 1 else ""
