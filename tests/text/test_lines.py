@@ -77,3 +77,11 @@ def test_a_place_counts_from_one_in_code_points() -> None:
     data = "x = 1\n'😀'; name".encode()
     place = Place.of(Path("/a.py"), data.index(b"name"), len(data), LineIndex(data))
     assert (place.line, place.column) == (2, 6)
+
+
+def test_a_line_is_had_from_before_and_from_after_a_byte_no_more_of_it_than_is_wanted() -> None:
+    lines = LineIndex("x\r\n🧺 = total(1)\r\ny".encode())
+    assert lines.line_around(10, 100) == ("🧺 = ".encode(), b"total(1)")
+    assert lines.line_around(10, 3) == (b" = ", b"tot")
+    assert lines.line_around(20, 3) == (b"", b"y")
+    assert lines.line_around(21, 3) == (b"y", b"")

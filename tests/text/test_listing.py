@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.workspace.listing import list_files
+from surefoot.workspace.listing import list_files, list_stamped
 
 TREE = {
     "a.py": "",
@@ -71,6 +71,7 @@ def test_links_do_not_lead_in_circles_or_list_a_file_twice(root: Path, tmp_path_
         "loop": "loop",
         "nowhere": "gone.py",
         "far.py": str(outside / "far.py"),
+        "src/away": str(outside),
         "shown.py": "hidden/h.py",
         "shown2.py": "hidden/h.py",
     }.items():
@@ -78,6 +79,16 @@ def test_links_do_not_lead_in_circles_or_list_a_file_twice(root: Path, tmp_path_
     found = {p.relative_to(root).as_posix() for p in list_files(root)}
     assert found - {"shown.py", "shown2.py"} == {".gitignore", "a.py", "src/b.py"}
     assert len(found & {"shown.py", "shown2.py"}) == 1
+    assert list_stamped(root).outward == ["far.py", "src/away"]
+
+
+def test_a_link_out_of_a_repository_in_the_root_is_looked_at_from_the_root(tmp_path: Path) -> None:
+    grow(tmp_path, {"a.py": "", "inner/b.py": ""})
+    (tmp_path / "inner" / "up.py").symlink_to("../a.py")
+    (tmp_path / "inner" / "out").symlink_to("../..")
+    git(tmp_path / "inner", "init", "-q")
+    check_listing(tmp_path, "a.py", "inner/b.py")
+    assert list_stamped(tmp_path).outward == ["inner/out"]
 
 
 def test_tracked_files_count_even_where_a_rule_ignores_them_and_deleted_ones_do_not(tmp_path: Path) -> None:

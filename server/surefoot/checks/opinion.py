@@ -18,7 +18,7 @@ from surefoot.core.text import LineIndex, Place, TextFile, Units
 from surefoot.run.limits import OPINION_FILES, OPINIONS_ASKED
 from surefoot.syntax.mentions import is_test
 from surefoot.syntax.opinions import Our, SecondOpinion, ServerSaid, Side, Stand, United, Witness, united
-from surefoot.syntax.sites import LONGEST_LINE
+from surefoot.syntax.sites import quoted
 from surefoot.workspace.snapshot import Snapshot
 
 LONGEST_VERSION = 40
@@ -115,9 +115,8 @@ class _Found:
         held = self._text(place.path)
         assert held is not None
         file, _, lines = held
-        text = lines.line_bytes(place.line - 1, 10 * LONGEST_LINE).decode("utf-8", "replace").strip()[:LONGEST_LINE]
         name = file.data[place.start : place.end].decode("utf-8", "replace")
-        return Site(place, SiteKind.VALUE, Tier.LIKELY, reason, "", is_test(place.path, self._texts.root), text, name)
+        return Site(place, SiteKind.VALUE, Tier.LIKELY, reason, "", is_test(place.path, self._texts.root), quoted(lines, place), name)
 
     def _named(self, path: Path) -> Path:
         """Servers may answer with the real path of a root that was named through a link."""

@@ -115,10 +115,10 @@ class LineIndex:
         end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self._data)
         return self._data[start : end if most is None else min(end, start + most)].rstrip(b"\r\n")
 
-    def line_around(self, offset: int, most: int) -> bytes:
-        """The first `most` bytes of the line that holds the byte `offset`, without its line end."""
-        start = self.line_at(offset)[1]
-        return (self._data[start : start + most].splitlines() or [b""])[0]
+    def line_around(self, offset: int, most: int) -> tuple[bytes, bytes]:
+        """The line that holds the byte `offset`, without its line end: `most` bytes of it before that byte, and as many from there on."""
+        start = max(self.line_at(offset)[1], offset - most)
+        return self._data[start:offset], (self._data[offset : offset + most].splitlines() or [b""])[0]
 
     def position(self, offset: int, units: Units = Units.UTF32) -> tuple[int, int]:
         """(line, column), both 0-based, of a byte offset. Raises OutsideText."""

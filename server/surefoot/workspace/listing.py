@@ -30,13 +30,15 @@ _CLOSED = re.compile(r"^warning: could not open directory '(?P<folder>.*?)/?': (
 
 @value
 class Listing:
-    """The files of a root by their names below it (with `/`), each with a stamp; and folders that nobody could look into, with the reason.
+    """The files of a root by their names below it (with `/`), each with a stamp; folders that nobody could look into, with the reason; and
+    links that lead out of the root, which are not followed.
 
     Two stamps of one file differ if anything wrote to it between them; files that are the same bytes may differ in theirs.
     """
 
     stamps: Mapping[str, int]
     closed: Mapping[str, str] = field(default_factory=dict[str, str])
+    outward: Sequence[str] = ()
 
 
 def list_files(root: Path) -> Sequence[Path]:
@@ -52,8 +54,8 @@ def list_stamped(root: Path) -> Listing:
         names = _from_empty_repository(root, closed)
     if names is None:
         names = _walk(root, closed)
-    found = _real_files(root, _without_environments(names), closed)
-    return Listing({name: found[name] for name in sorted(found)}, closed)
+    found, outward = _real_files(root, _without_environments(names), closed)
+    return Listing({name: found[name] for name in sorted(found)}, closed, outward)
 
 
 def stamp_of(path: str) -> int:
@@ -146,7 +148,8 @@ def _without_environments(names: Iterable[str]) -> Iterator[str]:
     return (name for name in held if not (homes and name.startswith(homes)))
 
 
-def _real_files(root: Path, names: Iterable[str], closed: dict[str, str]) -> dict[str, int]:
+def _real_files(root: Path, names: Iterable[str], closed: dict[str, str]) -> tuple[dict[str, int], Sequence[str]]:
+    """The stamps of files, and links that lead out of the root."""
     files: dict[str, int] = {}
     links: list[str] = []
     above = f"{root}{os.sep}"
@@ -166,9 +169,10 @@ def _real_files(root: Path, names: Iterable[str], closed: dict[str, str]) -> dic
             inner, folder = list_stamped(root / name), name.rstrip("/")
             files.update((f"{folder}/{below}", number) for below, number in inner.stamps.items())
             closed.update((f"{folder}/{below}".rstrip("/"), reason) for below, reason in inner.closed.items())
-    for link in list(_only_ways(root.resolve(), root, links, files)) if links else ():
-        files[link] = stamp_of(above + link)
-    return _told_apart(root, files)
+            links += [f"{folder}/{below}" for below in inner.outward]
+    only, outward = _followed(root, links, files) if links else ((), ())
+    files.update((link, stamp_of(above + link)) for link in only)
+    return _told_apart(root, files), outward
 
 
 def _told_apart(root: Path, files: dict[str, int]) -> dict[str, int]:
@@ -182,21 +186,20 @@ def _told_apart(root: Path, files: dict[str, int]) -> dict[str, int]:
     return {name: number for name, number in files.items() if name not in twice}
 
 
-def _only_ways(real_root: Path, root: Path, links: Iterable[str], files: Mapping[str, int]) -> Iterator[str]:
-    """The links inside the root that lead to a file which the listing does not have yet; one link for each such file."""
-    seen: set[Path] = set()
+def _followed(root: Path, links: Iterable[str], files: Mapping[str, int]) -> tuple[Sequence[str], Sequence[str]]:
+    """Links that lead to a file of the root which the listing does not have yet, one for each such file; and links that lead out."""
+    real_root, seen = root.resolve(), set[Path]()
+    only: list[str] = []
+    outward: list[str] = []
     for link in links:
-        target = _target(root / link)
-        if target is None or target in seen or not target.is_relative_to(real_root):
-            continue
-        seen.add(target)
-        if target.relative_to(real_root).as_posix() not in files:
-            yield link
-
-
-def _target(link: Path) -> Path | None:
-    try:
-        target = link.resolve(strict=True)
-    except (OSError, RuntimeError):
-        return None  # it leads nowhere, or in a circle
-    return target if target.is_file() else None
+        try:
+            target = (root / link).resolve(strict=True)
+        except (OSError, RuntimeError):
+            continue  # it leads nowhere, or in a circle: there is no text
+        if not target.is_relative_to(real_root):
+            outward.append(link)
+        elif target not in seen and target.is_file():
+            seen.add(target)
+            if target.relative_to(real_root).as_posix() not in files:
+                only.append(link)
+    return only, sorted(outward)

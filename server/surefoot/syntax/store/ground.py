@@ -129,6 +129,7 @@ class Ground:
             self._kept.clear()
         self._stamps = dict(listing.stamps)
         self._closed = [Unreadable(self.root / folder, f"the folder cannot be opened: {why}") for folder, why in listing.closed.items()]
+        self._closed += [Unreadable(self.root / link, "a link that leads out of the root is not followed") for link in listing.outward]
         self._looked = True
         self._stale.clear()
         self._troubled.clear()
