@@ -181,8 +181,10 @@ def _change(found: re.Match[str]) -> SignatureTask | NotATask:
 
 def _made(verb: Verb, name: str, target: str, tail: str) -> SignatureTask | NotATask:
     aim, end, name = _aim(target, f"… {bare(name)} …" if name else "…"), _end(tail), bare(name)
-    if isinstance(aim, NotATask) or isinstance(end, NotATask):
-        return aim if isinstance(aim, NotATask) else end if isinstance(end, NotATask) else aim
+    if isinstance(aim, NotATask):
+        return aim
+    if isinstance(end, NotATask):
+        return end
     if name and not is_name(name):
         return NotATask(f"`{name}` is not the name of a parameter: say {SIGNATURE_FORMS}")
     return SignatureTask(verb, aim, name, "", "", "", False, (), end.value, end.values, end.where, end.keeping, end.effects, end.unseen)

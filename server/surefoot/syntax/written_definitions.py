@@ -249,12 +249,11 @@ def _docs(parsed: Parsed, holder: Node, body: Node | None) -> tuple[int, int]:
         if text is None and first is not None and first.type == "string":
             text = first
         return (text.start_byte, text.end_byte) if text is not None and text.type == "string" else (0, 0)
-    node: Node | None = holder
+    node = holder
     for _ in range(4):
-        before = node.prev_named_sibling if node is not None else None
+        before, around = node.prev_named_sibling, node.parent
         if before is not None and before.type == "comment" and (before.text or b"").startswith(b"/**"):
             return before.start_byte, before.end_byte
-        around = node.parent if node is not None else None
         if around is None or around.type not in ("export_statement", "lexical_declaration", "variable_declaration"):
             return 0, 0
         node = around

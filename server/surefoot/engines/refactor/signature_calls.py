@@ -285,7 +285,13 @@ class _Arrangement:
             self._placed.append(replace(held[0], named=False))
         return ""
 
-    def _as_written(shape: Reshape, items: Sequence[_Item]) -> list[_Item] | None:
+    def _reads_better(self, entry: Entry, item: _Item) -> bool:
+        """Whether a new argument has its name before it: one that might have been left out, where nothing by place comes after it."""
+        last = all(each.named for held in self._left.values() for each in held)
+        return item.was < 0 and entry.optional and entry.slot is Slot.EITHER and last
+
+
+def _as_written(shape: Reshape, items: Sequence[_Item]) -> list[_Item] | None:
     """All arguments in the order in which they stand, by place as long as that is where they land, then by name."""
     slots = [i for i, e in enumerate(shape.targets) if e.slot in PLACED]
     made: list[_Item] = []
