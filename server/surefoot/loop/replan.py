@@ -10,10 +10,11 @@ from surefoot.llm.ask import Exchange
 from surefoot.loop.learn import known_rule, learnt
 from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.run import Run
+from surefoot.loop.widening import RUNTIME, widened
 from surefoot.run.events import Phase
 from surefoot.run.lessons import fault_of, names_of
 from surefoot.run.notes import same_note
-from surefoot.run.outcomes import Bucket, Failure, FailureClass, Noted, Outcome
+from surefoot.run.outcomes import Bucket, Failure, FailureClass, Noted, Outcome, Span
 from surefoot.run.state import RunState
 
 
@@ -27,16 +28,25 @@ async def replan(run: Run, tools: Tools) -> Paid:
     new = () if at is not None and at.objection else learnt(state.ledger, findings, state.limits.constraints)
     origin = "plan" if state.failed is Phase.PLAN else "rule"
     new = new or (Constraint(origin, None, 0, words or state.why),)
-    return Paid(_noted(state, words or new[0].text, new), exchanges)
+    return Paid(_noted(state, words or new[0].text, new, await _wider(run, tools, findings)), exchanges)
 
 
-def _noted(state: RunState, words: str, new: tuple[Constraint, ...]) -> Outcome:
+async def _wider(run: Run, tools: Tools, findings: Sequence[Diagnostic]) -> tuple[Span, ...]:
+    """More to see for whoever plans anew, where code failed that ran."""
+    at = run.state.at
+    draft = run.state.draft or (at.draft if at is not None else None)
+    if draft is None or tools.staff.surveyor is None or not any(f.tool in RUNTIME for f in findings):
+        return ()
+    return await widened(findings, draft.change, tools.snapshot(), tools.staff.surveyor)
+
+
+def _noted(state: RunState, words: str, new: tuple[Constraint, ...], reads: tuple[Span, ...]) -> Outcome:
     if all(c in state.constraints for c in new):
         return _known("nothing new", "nothing new was learnt")
     note = _note(words, state.limits.note_words)
     if state.notes and same_note(note, state.note):
         return _known("same note", "the same correction would be given again")
-    return Noted(note, new)
+    return Noted(note, new, reads)
 
 
 async def _words(run: Run, tools: Tools, findings: Sequence[Diagnostic]) -> tuple[str, tuple[Exchange, ...]]:
@@ -44,7 +54,8 @@ async def _words(run: Run, tools: Tools, findings: Sequence[Diagnostic]) -> tupl
     objection = run.state.at.objection if run.state.at is not None else ""
     if objection:
         return (objection if await _sound(run, tools, objection, findings) else "The result must do all that the task asks."), ()
-    unknown = [found for found in findings if not known_rule(found)]
+    # Of code that ran, only the one who looks backward from the error can say what the edit should have been.
+    unknown = [found for found in findings if not known_rule(found) or found.tool in RUNTIME]
     if not unknown or tools.staff.distiller is None:
         return "", ()
     return await _distilled(run, tools, tools.staff.distiller, unknown)
@@ -63,10 +74,6 @@ async def _distilled(run: Run, tools: Tools, distiller: Distiller, findings: Seq
         return lesson.words, lesson.exchanges
     run.trace("note", "the distiller's note broke a rule of notes; the rule's own stands", lesson.words.encode("utf-8"))
     return "", lesson.exchanges
-
-
-RUNTIME = frozenset({"pytest", "unittest", "vitest", "jest", "node:test", "go test", "cargo test", "junit"})
-"""Tools whose findings come from code that ran."""
 
 
 async def _sound(run: Run, tools: Tools, note: str, findings: Sequence[Diagnostic]) -> bool:

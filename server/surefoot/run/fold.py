@@ -193,8 +193,9 @@ def _merged(state: RunState, new: tuple[Constraint, ...]) -> tuple[Constraint, .
 
 
 def _advanced(state: RunState, event: Advanced) -> RunState:
-    moved = replace(state, phase=event.to, settled=None, reading=state.reading if event.source is event.to else ())
     settled = state.settled
+    shown = settled.outcome.reads if settled is not None and isinstance(settled.outcome, Noted) else ()
+    moved = replace(state, phase=event.to, settled=None, reading=state.reading if event.source is event.to else shown)
     ready = event.source is Phase.VERIFY and settled is not None and not failure_words(settled.outcome)
     if event.source is Phase.VERIFY and not ready and event.ending is None and moved.at is not None:
         # Green evidence for a change that breaks a rule is of no use: no text that comes back may make a step of it.

@@ -174,10 +174,11 @@ class Swept:
 
 @value
 class Noted:
-    """replan: one correction for a fresh look, and what the next draft must satisfy."""
+    """replan: one correction for a fresh look, what the next draft must satisfy, and what the next plan is shown beside the sites."""
 
     note: str
     constraints: tuple[Constraint, ...]
+    reads: tuple[Span, ...] = ()
     kind: Literal["noted"] = "noted"
 
 
