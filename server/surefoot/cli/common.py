@@ -34,7 +34,7 @@ class UsageError(Exception):
 def root_of(args: argparse.Namespace) -> Path:
     """The root as an absolute path. Raises UsageError when it is no folder."""
     root = Path(args.root).resolve()
-    if not root.is_dir():
+    if not os.path.isdir(root):
         raise UsageError(f"{args.root} is not a folder: --root DIR names the project's folder")
     return root
 

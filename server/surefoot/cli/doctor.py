@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,7 @@ def add(subparsers: Commands) -> None:
 def run(args: argparse.Namespace, app: App) -> int:
     """0 when every checker was found and every model answers, 1 when one does not, 2 when there is no such folder."""
     root: Path = args.root.resolve()
-    if not root.is_dir():
+    if not os.path.isdir(root):
         print(f"{args.root} is not a folder; name the project's folder with --root", file=sys.stderr)
         return 2
     trouble = _install() if args.install else ""
@@ -75,7 +76,7 @@ def look(root: Path) -> tuple[Row, ...]:
     """Every checker of the table, as found for `root`."""
     from surefoot.checks.table import CHECKERS
 
-    return tuple(_row(checker, root) for checker in CHECKERS)
+    return tuple(_row(checker, root) for checker in CHECKERS if checker.wanted(root / f"any{next(iter(checker.languages))}", root))
 
 
 def _row(checker: "Checker", root: Path) -> Row:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -146,4 +147,4 @@ class Publisher:
 
 def matters(path: Path) -> bool:
     """Whether a checker may see a file that was touched on disk: code, settings, or a folder with whatever is in it."""
-    return language_of(path) is not None or is_settings(path) or path.is_dir() or not (path.suffix or path.exists())
+    return language_of(path) is not None or is_settings(path) or os.path.isdir(path) or not (path.suffix or os.path.exists(path))

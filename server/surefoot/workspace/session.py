@@ -82,7 +82,7 @@ class Session:
 
     def named(self, path: Path) -> Path:
         """The one path for a file that links may name in many ways: below its root without links, as the listing has it."""
-        if (root := self.root_of(path)) is None or not path.exists():
+        if (root := self.root_of(path)) is None or not os.path.exists(path):
             return path
         real, real_root = Path(os.path.realpath(path)), Path(os.path.realpath(root))
         return root / real.relative_to(real_root) if real.is_relative_to(real_root) else path

@@ -146,7 +146,9 @@ class Ground:
                     self._kept.clear()
                 if not self._stamps[name] or path.name in RULES:
                     return False
-            elif name not in self._passed and (path.name in RULES or path.exists() or any(n.startswith(name + "/") for n in self._stamps)):
+            elif name not in self._passed and (
+                path.name in RULES or os.path.exists(path) or any(n.startswith(name + "/") for n in self._stamps)
+            ):
                 self._passed = set() if path.name in RULES else self._passed | {name}
                 return False
         return True

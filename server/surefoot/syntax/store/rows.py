@@ -162,7 +162,7 @@ def rows_of(root: Path, folder: Path, make: bool) -> Rows | None:
     """The facts of a root, None where there are none and none are to be made, or where the disk does not let us."""
     home = folder / f"{root.name or 'root'}-{hashlib.sha256(str(root).encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
     path = home / f"{facts_version()}.sqlite"
-    if not make and not path.exists():
+    if not make and not os.path.exists(path):
         return None
     try:
         if make:
