@@ -1,5 +1,6 @@
 """What each kind of change owes to each site, and what an edit and a person make of that."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,38 @@ def test_an_edit_counts_more_than_a_waiver_and_a_proof_needs_none(root: Path) ->
     assert ledger.entries[-1].status is SiteStatus.UPDATED
     assert [e.site.name for e in ledger.entries if e.status is SiteStatus.FITS] == ["add_up", "add_up"]
     assert ledger.pending == ()
+
+
+OVERLOADS = (
+    "class Cart {\n    int total(int a) { return a; }\n    int total(int a, String b) { return total(a); }\n"
+    '    int use() { return total(1, "x") + total(2); }\n}\n'
+)
+
+
+def test_another_overload_owes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "Cart.java").write_text(OVERLOADS)
+    texts, index, ground = Snapshot(tmp_path), Index(), Ground(tmp_path)
+    ground.refresh()
+    scan = find_sites(texts, Target(path="Cart.java", offset=OVERLOADS.index("total")), index, ground=ground)
+    for kind in (Delete(), Visibility(frozenset({tmp_path / "Cart.java"})), Async()):
+        stays = [line for line in told(tmp_path, obligations(kind, scan)) if line.endswith("another overload, which stays as it is")]
+        assert [line.partition(" fits")[0] for line in stays] == ["Cart.java:3 definition", "Cart.java:4 call"]
+
+
+def test_a_new_signature_is_held_against_all_overloads(tmp_path: Path) -> None:
+    (tmp_path / "Cart.java").write_text(OVERLOADS)
+    texts, index, ground = Snapshot(tmp_path), Index(), Ground(tmp_path)
+    ground.refresh()
+    scan = find_sites(texts, Target(path="Cart.java", offset=OVERLOADS.index("total")), index, ground=ground)
+    reader = Reader(Resolver(View(texts, ground), index), index)
+    old = reader.signatures(scan)
+    assert [len(signature.parameters) for signature in old if signature] == [1, 2]
+    assert old[0] is not None
+    new = (replace(old[0], parameters=(*old[0].parameters, *old[0].parameters, *old[0].parameters)), old[1])
+    assert told(tmp_path, obligations(NewSignature(old, new, reader.calls(scan)), scan)) == [
+        "Cart.java:2 definition pending: it is declared here",
+        "Cart.java:3 definition fits: it is another overload, which stays as it is",
+        "Cart.java:3 call pending: break: nothing is given for `a`",
+        "Cart.java:4 call fits: it takes what it took",
+        "Cart.java:4 call pending: break: nothing is given for `a`",
+    ]

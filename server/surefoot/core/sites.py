@@ -67,7 +67,7 @@ class Site:
     `function` is the dotted name of the enclosing function or class ("" at module level); `text` the trimmed source line; `reason` says
     in a few words why the site has its tier; `name` is the identifier as written there (an alias differs from the symbol's name);
     `local` is set on import and re-export sites that bind another local name (`import f as g`: `g`). `shorthand` marks a name that is
-    a key and a value at once (`{f}`): a rename must write both apart.
+    a key and a value at once (`{f}`): a rename must write both apart. An `overload` is another function of the name, or a call of one.
     """
 
     place: Place
@@ -80,6 +80,7 @@ class Site:
     name: str
     local: str = ""
     shorthand: bool = False
+    overload: bool = False
 
 
 @value

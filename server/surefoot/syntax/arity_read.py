@@ -40,7 +40,7 @@ class Reader:
     def signatures(self, scan: Scan) -> tuple[Signature | None, ...]:
         """What the definitions of the symbol itself take, overloads and declarations each; None for one that does not say.
 
-        Overloads that a class inherits come last.
+        Other overloads come later, those that a class inherits last.
         """
         own = [site.place for site in scan.sites if site.kind is SiteKind.DEFINITION and site.tier is Tier.EXACT]
         classes = {(s.place.path, s.place.start) for s in scan.symbols if s not in takers(scan)}
@@ -48,8 +48,9 @@ class Reader:
         read = [self.signature(place.path, place.start, place.end) for place in own]
         bound = [(place.path, b) for place in own for b in self._outlined(place.path).get(place.start, ())]
         keys = dict.fromkeys(Key(path, b.scope, b.name) for path, b in bound)
+        beside = [found for key in keys if self._resolver.linker(key.path).overloads for found in self._read(key)]
         above = [found for key in keys for other in self._inherited(key)[0] - {key} for found in self._read(other)]
-        return tuple(dict.fromkeys([*read, *above]))
+        return tuple(dict.fromkeys([*read, *beside, *above]))
 
     def signature(self, path: Path, start: int, end: int) -> Signature | None:
         """What the function takes whose name stands at these bytes, None where that is not written there."""

@@ -27,7 +27,7 @@ _RENAMED = re.compile(rb"\bname\s*=")
 
 @value
 class Injected:
-    """Fixtures of one name with the parameters that they fill: those that are, or are filled by, the one that is asked about, and the rest."""
+    """Fixtures of one name: those that are asked about, the parameters that they and no other fill, and the rest."""
 
     fixtures: frozenset[Key] = frozenset()
     filled: frozenset[Key] = frozenset()
@@ -67,7 +67,7 @@ def _reaches(home: Path, user: Path) -> bool:
 
 
 def _nearest(resolver: Resolver, parameter: Key, fixtures: Iterable[Key]) -> frozenset[Key]:
-    """The fixture that fills a parameter: that of its class, its file, the nearest conftest, or a plugin; several where that is not known."""
+    """The fixture that fills a parameter: that of its class, its file, the nearest conftest or a plugin; several where it may be any."""
     outline = resolver.outline(parameter.path)
     around = list(outline.ancestors(parameter.scope)) if outline is not None else []
     ranked: dict[int, set[Key]] = {}

@@ -76,6 +76,8 @@ def _entry(kind: ChangeKind, site: Site, scan: Scan, imported: frozenset[tuple[P
     if site.tier not in REQUIRED_TIERS:
         return Entry(site, SiteStatus.PENDING, f"listed only: {site.reason}")
     proof, why = "", ""
+    if site.overload and not isinstance(kind, Rename) and (site.kind is SiteKind.DEFINITION or not isinstance(kind, NewSignature)):
+        return Entry(site, SiteStatus.FITS, "it is another overload, which stays as it is")
     match kind:
         case Rename():
             proof = site.reason if site.name != scan.name else ""

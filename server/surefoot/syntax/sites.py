@@ -20,6 +20,7 @@ from surefoot.syntax.languages import language_of
 from surefoot.syntax.meaning import dotted_string, meaning_of
 from surefoot.syntax.mentions import is_test, kind_in
 from surefoot.syntax.outline import word
+from surefoot.syntax.overloads import Overloads
 from surefoot.syntax.refs import Key, Ref
 from surefoot.syntax.resolve import Resolver
 from surefoot.syntax.roles import occurrences
@@ -87,6 +88,8 @@ class _Finder:
         self._scan(name, self._in_reach(holding, wanted, name), wanted)
         if made and (target.path or "." in target.name):
             self._enter(made)
+        elif target.path and not made:
+            self._tell_apart(wanted, target)
         symbols = symbols_of(self._resolver, wanted.exact - wanted.filled)
         sites = tuple(self._found[key] for key in sorted(self._found, key=lambda k: (str(k[0]), k[1])))
         return Scan(name, symbols, sites, tuple(self._not_scanned[path] for path in sorted(self._not_scanned)))
@@ -145,6 +148,14 @@ class _Finder:
             parsed = self._parsed(entry.path)
             if parsed is not None and (entry.path, entry.start) not in self._found:
                 self._note(parsed, entry.start, entry.end, SiteKind.CALL, entry.tier, entry.reason, "", False)
+
+    def _tell_apart(self, wanted: Wanted, target: Target) -> None:
+        """Count other overloads, and what only they take, as family."""
+        parsed = self._parsed(self._texts.root / target.path)
+        found = identifier_at(self._index, parsed, target.offset) if parsed is not None else None
+        if parsed is not None and found is not None and wanted.callable:
+            overloads = Overloads(self._resolver, self._index, self._parsed, wanted.exact)
+            self._found |= overloads.apart(self._found, (parsed.file.path, found[1]))
 
     def _in_reach(self, holding: list[Path], wanted: Wanted, name: str) -> list[Path]:
         """A local name is seen in its own file; a parameter also where it is passed as a keyword."""

@@ -15,8 +15,9 @@ PLACES_IN_REASON = 80
 @value
 class Wanted:
     """What is looked for: the symbols themselves, and the rest of their families. `member`, `plain` (no member)
-    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name, `filled` with the symbol itself. `cousins` may be family: they
-    share a base that is not of this root. `beyond` says that a value whose type is not of this root may have one of them."""
+    and `local` say what kinds of names are among them; `injected` that pytest fills parameters by that name, `filled` are those that it
+    fills with the symbol itself. `cousins` may be family: they share a base that is not of this root. `beyond` says that a value whose
+    type is not of this root may have one of them."""
 
     exact: frozenset[Key]
     family: frozenset[Key]

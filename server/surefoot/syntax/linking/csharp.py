@@ -30,6 +30,9 @@ _NEAR = 120
 class CSharpLinker(Linker):
     """C#'s namespaces, partial classes and extension methods."""
 
+    overloads = True
+    converts = True
+
     # What is where
 
     @cached_property

@@ -94,6 +94,8 @@ _DEFINES = r"(?:class|interface|enum|record)\s+{}\b"
 class JavaLinker(Linker):
     """Java's packages and classes."""
 
+    overloads = True
+
     # Packages
 
     @cached_property

@@ -42,6 +42,12 @@ class Linker:
     parts_apart: bool = False
     """Whether parts of one class may have members of the same name that have nothing to do with one another."""
 
+    overloads: bool = False
+    """Whether functions of one class that share a name are apart where they take something else."""
+
+    converts: bool = False
+    """Whether classes may say what else their values can be made of without a word."""
+
     iterates: frozenset[str] = frozenset()
     """Methods that give the items of what they are called on."""
 
