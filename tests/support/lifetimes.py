@@ -24,6 +24,7 @@ SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/checks/opinion.py:_Found": "one answer",
     "server/surefoot/checks/opinion.py:_Question": "one question",
     "server/surefoot/checks/validate.py:_Tally": "one verdict",
+    "server/surefoot/engines/refactor/signature_calls.py:_Arrangement": "one call",
     "server/surefoot/lsp/sites_places.py:Places": "one search",
     "server/surefoot/syntax/extract.py:_Reading": "one text",
     "server/surefoot/syntax/linking/linker.py:Linker": "as its Resolver",

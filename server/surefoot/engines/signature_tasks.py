@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 
 from surefoot.core.value import value
@@ -112,9 +113,12 @@ def parse_signature(text: str) -> SignatureTask | NotATask | None:
     words = text.strip().rstrip(".")
     for form, read in _FORMS:
         if (found := form.fullmatch(words)) is not None:
-            return read(found)
+            made = read(found)
+            return made if isinstance(made, NotATask) else replace(made, aim=replace(made.aim, again=_by_place(words, made.aim.again)))
     begun = re.match(
-        r"(?:add|remove|rename|make)\s+(?:an?\s+|the\s+)?(?:\w+\s+)?parameters?\s|reorder\s|change\s+(?:the\s+)?default\s", words, re.I
+        r"(?:add|remove|rename|make)\s+(?:an?\s+|the\s+)?(?:\w+\s+)?parameters?\s(?!to\s)|reorder\s|change\s+(?:the\s+)?default\s",
+        words,
+        re.I,
     )
     return NotATask(f"the task was not understood: say {SIGNATURE_FORMS}") if begun else None
 
@@ -126,7 +130,7 @@ def _add(found: re.Match[str]) -> SignatureTask | NotATask:
         read, aimed = _DECLARED.fullmatch(declared.strip("` ")), _TARGET.fullmatch(target)
         if read is None or aimed is None:
             continue
-        aim, end = _aim(aimed["target"], "add parameter " + declared), _end(aimed["tail"] or "")
+        aim, end = _aim(aimed["target"]), _end(aimed["tail"] or "")
         if isinstance(aim, NotATask) or isinstance(end, NotATask):
             fault = aim if isinstance(aim, NotATask) else end if isinstance(end, NotATask) else fault
             continue
@@ -180,7 +184,7 @@ def _change(found: re.Match[str]) -> SignatureTask | NotATask:
 
 
 def _made(verb: Verb, name: str, target: str, tail: str) -> SignatureTask | NotATask:
-    aim, end, name = _aim(target, f"… {bare(name)} …" if name else "…"), _end(tail), bare(name)
+    aim, end, name = _aim(target), _end(tail), bare(name)
     if isinstance(aim, NotATask):
         return aim
     if isinstance(end, NotATask):
@@ -190,11 +194,15 @@ def _made(verb: Verb, name: str, target: str, tail: str) -> SignatureTask | NotA
     return SignatureTask(verb, aim, name, "", "", "", False, (), end.value, end.values, end.where, end.keeping, end.effects, end.unseen)
 
 
-def _aim(words: str, before: str) -> Aim | NotATask:
+def _aim(words: str) -> Aim | NotATask:
     aim = aim_of(bare(words))
-    if isinstance(aim, str):
-        return NotATask(f"{aim}: say {SIGNATURE_FORMS}")
-    return Aim(aim.name, aim.container, aim.path, aim.line, aim.column, "the same task with PATH:LINE:COLUMN for its name", "changed")
+    return NotATask(f"{aim}: say {SIGNATURE_FORMS}") if isinstance(aim, str) else replace(aim, again=bare(words))
+
+
+def _by_place(words: str, target: str) -> str:
+    """The task with a place where it names the function."""
+    *_, last = re.finditer(rf"(?<![\w$]){re.escape(target)}(?![\w$])", words)
+    return f"{words[: last.start()]}PATH:LINE:COLUMN{words[last.end() :]}"
 
 
 def _end(tail: str) -> _End | NotATask:

@@ -6,7 +6,7 @@ one.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from surefoot.core.change import TextEdit
 from surefoot.core.value import value
@@ -19,6 +19,7 @@ _NUMPY = re.compile(r"(?P<indent>[ \t]*)(?:Other )?Parameters[ \t]*")
 _RULE = re.compile(r"[ \t]*-{3,}[ \t]*")
 _NUMPY_ITEM = re.compile(r"(?P<indent>[ \t]*)\*{0,2}(?P<name>\w+)[ \t]*(?::.*)?")
 _TAG = re.compile(r"(?P<indent>[ \t]*\*[ \t]*)@param\s+(?:\{[^}\n]*\}\s*)?\[?(?P<name>[\w$]+)")
+_GOES_ON = re.compile(r"[ \t]*\*[ \t]*[^@\s*/]")
 
 
 @value
@@ -159,10 +160,8 @@ def _tagged(lines: Sequence[_Line]) -> Iterator[DocLine]:
         found = _TAG.match(line)
         if found is None:
             continue
-        last = i
-        while last + 1 < len(lines) and re.match(r"[ \t]*\*[ \t]*[^@\s*/]", lines[last + 1][1]):
-            last += 1
-        end = lines[last][0] + len(lines[last][1])
+        more = takewhile(_GOES_ON.match, (line for _, line in lines[i + 1 :]))
+        end = at + len(line) + sum(map(len, more))
         yield DocLine(found["name"], at, end, at + found.start("name"), f"{found['indent']}@param ", "", True)
 
 
