@@ -1,13 +1,15 @@
 """Whole runs of a scripted model: what it is asked, what becomes of what it answers, and where the run ends."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from surefoot.engines.claude.asking import MOST_SHOWN
 from surefoot.run.events import Ending
 from surefoot.run.state import StepStatus, unverified
-from tests.support.messages_api import Fault, Reply, Step, edit, fails, passes, plan, step
+from tests.support.messages_api import Fault, Received, Reply, Step, edit, fails, passes, plan, step
 from tests.support.modelled import Found, ModelBench, Textcheck
 
 SERVICE = "export async function getUser(id: string) {\n  return { id };\n}\n"
@@ -64,7 +66,7 @@ async def test_a_retry_has_the_whole_task_and_every_site_and_differs_by_note_and
             first, second = bench.api.asked(wants)
             assert first.system == second.system
             assert first.texts[:-1] == second.texts[:-1]
-            assert "# Correction" in second.texts[-1]
+            assert second.user.count("# Correction") == 1
             assert "# Correction" not in first.texts[-1]
             assert len(second.raw) <= 1.08 * len(first.raw)
         await bench.close()
@@ -121,6 +123,12 @@ async def test_three_attempts_and_not_one_call_more(tmp_path: Path) -> None:
         assert (state.closed.ending, bench.api.left) == (Ending.ESCALATED, 0)
         assert len(bench.api.asked("edit")) == 3
         assert "after 3 attempts" in state.closed.reason
+        assert len(state.notes) == 2, "a note between attempts, and none after the last"
+        for wants in ("plan", "edit"):
+            first, second, third = (len(request.raw) for request in bench.api.asked(wants))
+            # One constraint of at most thirty words more, in place of a transcript that doubles.
+            assert third - second <= second - first + 200
+            assert third <= 1.15 * first
         await bench.close()
 
 
@@ -310,17 +318,18 @@ async def test_what_a_model_cannot_do_it_says_and_nothing_is_offered(tmp_path: P
         await bench.close()
 
 
-async def test_a_run_survives_two_refusals_of_service(tmp_path: Path) -> None:
-    """429_429_ok: the turns before are kept, the bytes are the same, no attempt is counted."""
-    busy = Fault(429, "rate_limit_error")
+@pytest.mark.parametrize("status", [429, 503])
+async def test_429_429_ok_and_503_keeps_context(tmp_path: Path, status: int) -> None:
+    """The turns before are kept, the bytes are the same, no attempt is counted, no note is made."""
+    busy = Fault(status)
     with ModelBench(tmp_path, CODE, PLAN, busy, busy, GOOD, passes()) as bench:
         state = await bench.run(TASK)
         assert (state.steps[0].status, state.steps[0].attempts, state.notes) == (StepStatus.READY, 0, ())
         assert len({request.raw for request in bench.api.asked("edit")}) == 1
         assert len(bench.api.asked("edit")) == 3
         assert bench.traces(state.run, "retry") == [
-            "editor: 429; try 1 of 3 after 0.001 s",
-            "editor: 429; try 2 of 3 after 0.002 s",
+            f"editor: {status}; try 1 of 3 after 0.001 s",
+            f"editor: {status}; try 2 of 3 after 0.002 s",
         ]
         assert any("try 2 of 3" in said for said in bench.progress.said)
         await bench.close()
@@ -383,4 +392,49 @@ async def test_ignore_previous_instructions(tmp_path: Path) -> None:
         mark = before.rpartition("<data ")[2].split()[0]
         assert f"</data {mark}>" in after
         assert {tool["name"] for tool in plain.body["tools"]} == {"read_excerpt", "find_sites", "list_symbols", "search_text"}
+        await bench.close()
+
+
+async def test_what_failed_is_kept_beside_the_run_byte_for_byte(tmp_path: Path) -> None:
+    """For people and replay: each request as it left and each answer as it came, and none of it in a later window."""
+    with ModelBench(tmp_path, CODE, PLAN, WORSE, PLAN, GOOD, passes(), checks=Textcheck(undefined)) as bench:
+        state = await bench.run(TASK)
+        kept = [trace for trace in bench.journal.traces(state.run) if trace.kind == "request"]
+        assert [bench.journal.blob(trace.digest) for trace in kept] == [r.raw for r in (*bench.api.probes, *bench.api.requests)]
+        answers = [bench.journal.blob(trace.digest) or b"" for trace in bench.journal.traces(state.run) if trace.kind == "response"]
+        assert len(answers) == len(kept)
+        assert "undefined_helper_for_means(xs)" in "".join(re.findall(r'"text": "(.*?)"}}', b"".join(answers).decode()))
+        await bench.close()
+
+
+async def test_a_request_stays_within_its_budget_whatever_is_asked_for(tmp_path: Path) -> None:
+    """Whole files are asked for again and again: what does not fit is named and left out."""
+    files = {f"large_{n}.py": f"VALUE_{n} = [\n" + "    'a text that takes room',\n" * 399 + "]\n" for n in range(12)}
+    wants = [Reply(uses=[("read_excerpt", f'{{"path": "large_{n}.py", "first": 1, "last": 400}}')]) for n in range(12)]
+    with ModelBench(tmp_path, {**CODE, **files}, *wants, PLAN, GOOD, passes()) as bench:
+        state = await bench.run(TASK)
+        assert state.steps[0].status is StepStatus.READY
+        assert max(len(request.user) for request in bench.api.asked("plan")) < MOST_SHOWN + 6_000
+        assert "too long to be shown here" in bench.api.asked("plan")[-1].user
+        await bench.close()
+
+
+async def test_text_that_is_typed_meanwhile_is_what_the_next_request_shows(tmp_path: Path) -> None:
+    """Nothing that was read before is shown again from memory."""
+    bench = ModelBench(tmp_path, CODE, checks=Textcheck(undefined))
+
+    def typed(request: Received) -> Reply:
+        bench.session.change(uri, 2, CODE["calc.py"].replace("spread", "width_of_all_values"))
+        return look
+
+    look = Reply(uses=[("read_excerpt", '{"path": "calc.py", "first": 5, "last": 6}')])
+    uri = bench.root.joinpath("calc.py").as_uri()
+    bench.session.open(uri, bench.root / "calc.py", "python", 1, CODE["calc.py"])
+    bench.api.script(look, typed, PLAN, GOOD, passes())
+    with bench:
+        await bench.run(TASK)
+        before, after = (request.user for request in bench.api.asked("plan")[1:3])
+        assert "def spread" in before
+        assert "def spread" not in after
+        assert "def width_of_all_values" in after
         await bench.close()

@@ -92,7 +92,7 @@ CASES = {
         (PERMANENT, "429"),
         says="spending limit",
     ),
-    "400": Case([Fault(400)], (PERMANENT, "400"), says="surefoot doctor"),
+    "400_once": Case([Fault(400)], (PERMANENT, "400"), says="surefoot doctor"),
     "401": Case([Fault(401)], (PERMANENT, "401"), says="ANTHROPIC_API_KEY"),
     "403": Case([Fault(403)], (PERMANENT, "403"), says="another model"),
     "404": Case([Fault(404)], (PERMANENT, "404"), says="[model] in surefoot.toml"),
@@ -111,7 +111,7 @@ CASES = {
     ),
     "an error in the middle that nobody knows": Case([Reply("PASS", breaks_after=2, error_event="odd_error")], (SEMANTIC, "error")),
     "silence": Case([Fault(hang=0.8), PASS], "PASS\nIt does.", waits=(1,), seconds=0.3),
-    "a page with 200": Case([Fault(200, raw=b"<html>hello</html>", content_type="text/html")], (SEMANTIC, "html")),
+    "html_200": Case([Fault(200, raw=b"<html>hello</html>", content_type="text/html")], (SEMANTIC, "html")),
     "a page with 200 that says it is JSON": Case([Fault(200, raw=b"<html>hello</html>")], (SEMANTIC, "html")),
     "nothing with 200": Case([Fault(200, raw=b"")], (SEMANTIC, "empty")),
     "half a message with 200": Case([Fault(200, raw=b'{"type": "message", "content": [{"ty')], (SEMANTIC, "truncated")),
@@ -128,7 +128,7 @@ CASES = {
     ),
     "a tool where none was offered": Case([Reply(uses=[("read_excerpt", "{}")])], (SEMANTIC, "unknown tool"), says="answer without one"),
     "a tool's input that is cut": Case([Reply(uses=[("read_excerpt", '{"path": "a')], whole=False)], (SEMANTIC, "shape"), WITH_TOOLS),
-    "structured answers cut three times": Case(
+    "truncated_three_times": Case(
         [Reply('{"word": "ye', stop="max_tokens")] * 3, (PERMANENT, "truncated"), HELD, requests=3, says="ask for less"
     ),
     "a structured answer cut once": Case([Reply('{"word": "ye', stop="max_tokens"), WORD], '{"word": "yes"}', HELD, requests=2),
@@ -159,6 +159,14 @@ def check(case: Case, turn: Turn, heard: Heard) -> None:
         assert turn.result.bucket in (Bucket.TRANSPORT, Bucket.OUTPUT)
     assert heard.waits == list(case.waits)
     assert [retry.wait for retry in heard.retries] == list(case.waits)
+
+
+@pytest.mark.parametrize("base", [0.5, 2.0])
+async def test_the_wait_before_the_first_retry_is_a_setting(base: float) -> None:
+    heard = Heard()
+    with MessagesApi(*[BUSY] * 4) as api:
+        await asked(api, FREE, heard, base=base)
+    assert heard.waits == [base, 2 * base, 4 * base]
 
 
 async def test_an_answer_that_is_cut_is_asked_for_whole_with_twice_the_room() -> None:

@@ -160,6 +160,10 @@ class MessagesApi:
         """Steps that nobody asked for."""
         return len(self._steps)
 
+    def script(self, *steps: Step) -> None:
+        """More steps."""
+        self._steps += steps
+
     def asked(self, wants: str) -> list[Received]:
         """The requests of one kind."""
         return [request for request in self.requests if request.wants == wants]
