@@ -23,6 +23,7 @@ from surefoot.engines.refactor.signature_shape import CONSTANT
 from surefoot.engines.refactor.subject import shown
 from surefoot.engines.signature_tasks import SIGNATURE_FORMS, SignatureTask, Verb, parse_signature
 from surefoot.run.view import View
+from surefoot.syntax.arity import Slot
 from surefoot.syntax.ledger import unmatched
 from surefoot.syntax.obligations import At
 
@@ -142,11 +143,21 @@ def _steps(view: View, case: Case, judged: Judged, task: SignatureTask) -> tuple
     last = replace(whole, stage=Stage.CONTRACT, takes=_homes(case))
     if judged.before and (moves := _migrations(case, judged, title, soft, view)) and _fits_alone(case, judged, view, soft):
         return (*moves, last)
-    if task.verb is Verb.ADD and CONSTANT.fullmatch(task.value) and not task.default and not task.values and not case.task.where:
+    if task.verb is Verb.ADD and _may_wait(case, task):
         first = PlannedStep(f"{title}, as one that may be left out", intent, Stage.FORWARD, _homes(case), case.subject)
         if moves := _migrations(case, judged, title, soft, view):
             return (first, *moves, replace(last, title=f"Require {task.parameter} of {case.symbol.name}"))
     return (replace(whole, stage=Stage.WIDE),)
+
+
+def _may_wait(case: Case, task: SignatureTask) -> bool:
+    """Whether what is added can be optional for a while, in the very place that it is to have."""
+    if not CONSTANT.fullmatch(task.value) or task.default or task.values or task.where not in ("", "last", "keyword-only"):
+        return False
+    last = [
+        e.slot is Slot.NAMED or not any(o.optional for o in s.targets if o is not e) for s in case.shapes for e in s.targets if e.was < 0
+    ]
+    return all(last)
 
 
 def _homes(case: Case) -> tuple[Take, ...]:

@@ -2,7 +2,7 @@
 
 import re
 
-from surefoot.engines.refactor.signature_shape import CONSTANT, PLACED, Entries, Entry, index_of, with_default
+from surefoot.engines.refactor.signature_shape import CONSTANT, PLACED, Entries, Entry, fault_of, index_of, with_default
 from surefoot.engines.signature_tasks import SignatureTask
 from surefoot.syntax.arity import Slot
 from surefoot.syntax.written import Definition
@@ -33,7 +33,10 @@ def add(definition: Definition, entries: Entries, task: SignatureTask, language:
         value = value or "undefined"
     entry = Entry(-1, task.parameter, slot, optional, text, value, bool(task.value))
     at = _place(entries, task, entry)
-    return at if isinstance(at, str) else (*entries[:at], entry, *entries[at:])
+    if isinstance(at, str):
+        return at
+    made = (*entries[:at], entry, *entries[at:])
+    return fault_of(made, python=python) or made
 
 
 def _slot(entries: Entries, task: SignatureTask, *, python: bool, optional: bool) -> Slot | tuple[str]:
