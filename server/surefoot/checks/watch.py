@@ -8,7 +8,12 @@ from surefoot.checks.configs import chain, is_config
 from surefoot.core.value import value
 
 SETTINGS = frozenset(
-    {"pyproject.toml", "ty.toml", "ruff.toml", ".ruff.toml", "setup.cfg", "setup.py", "package.json", "tsconfig.json", "jsconfig.json"}
+    {
+        *("pyproject.toml", "ty.toml", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "setup.cfg", "setup.py", "surefoot.toml"),
+        *("package.json", "tsconfig.json", "jsconfig.json"),
+        *(f"eslint.config.{suffix}" for suffix in ("js", "mjs", "cjs", "ts", "mts", "cts")),
+        *(f".eslintrc{suffix}" for suffix in (".js", ".cjs", ".yaml", ".yml", ".json", "")),
+    }
 )
 LOCKS = frozenset(
     {

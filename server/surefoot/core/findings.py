@@ -55,13 +55,15 @@ class CheckStatus(StrEnum):
     NEW = "new"
     MASKED = "masked"
     UNAVAILABLE = "unavailable"
+    LATER = "later"
+    """It takes too long for every candidate and runs once, at the end."""
 
 
 @value
 class CheckRun:
     """One tool's part of a verdict: `scope` lists the files it looked at, `seconds` what it took.
 
-    `detail` says why it could not look, or how to get it.
+    `detail` says why it could not look, how to get it, or for one that did in what it looked at the files.
     """
 
     tool: str

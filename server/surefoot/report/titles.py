@@ -39,11 +39,18 @@ def sites_words(tally: Tally) -> str:
 
 
 def checks_words(evidence: Evidence) -> str:
-    """Such as `ty ✓ ruff ✓`: a tick for what came back clean, a cross for new findings, a dash for what could not say.
+    """Such as `ty ✓ ruff ✓`: a tick for what came back clean, a cross for new findings, a dash for what could not say,
+    `later` for what takes too long to run for each step.
 
     That a text parses goes without saying where a tool that knows more has looked.
     """
-    marks = {CheckStatus.CLEAN: "✓", CheckStatus.NEW: "✗", CheckStatus.MASKED: "– masked", CheckStatus.UNAVAILABLE: "–"}
+    marks = {
+        CheckStatus.CLEAN: "✓",
+        CheckStatus.NEW: "✗",
+        CheckStatus.MASKED: "– masked",
+        CheckStatus.UNAVAILABLE: "–",
+        CheckStatus.LATER: "later",
+    }
     named = [c for c in evidence.checks if c.tool != "syntax" or c.status is not CheckStatus.CLEAN]
     return " ".join(f"{check.tool} {marks[check.status]}" for check in named or evidence.checks)
 

@@ -21,7 +21,7 @@ def failure_words(outcome: Outcome) -> str:
 def findings_words(evidence: Evidence) -> str:
     """The first new finding and how many there are, or why there is no verdict."""
     if not evidence.new:
-        unable = "; ".join(f"{c.tool}: {c.detail or c.status}" for c in evidence.checks if c.status != "clean")
+        unable = "; ".join(f"{c.tool}: {c.detail or c.status}" for c in evidence.checks if c.status not in {"clean", "later"})
         return f"not validated: {unable or '; '.join(evidence.not_run) or 'no check could run'}"
     first = evidence.new[0]
     rest = len(evidence.new) - 1
