@@ -1,7 +1,9 @@
 """How a run begins: what is meant by the words, and the progress that is shown while it drafts."""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +11,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from surefoot.core.errors import Unusable
+from surefoot.core.errors import SurefootError, Unusable
 from surefoot.core.plan import Task
 from surefoot.core.sites import Target
 from surefoot.lsp import extensions as ext
+from surefoot.lsp.asking import Asking
 from surefoot.lsp.host import Host
 from surefoot.lsp.progress import Reports
 from surefoot.lsp.runs import cost_words
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from surefoot.service import Service
 
     Begin = Callable[[Progress], Run]
+
+logger = logging.getLogger(__name__)
 
 Check = Callable[[], None]
 """Raises when the text that a task is about has moved since."""
@@ -45,12 +50,12 @@ async def start(host: Host, service: "Service", params: t.ExecuteCommandParams) 
 
 async def drafting(host: Host, service: "Service", root: Path, title: str, begin: "Begin") -> str:
     """The name of a run as soon as it has begun; it goes on with progress that can be cancelled. Raises what `begin` raises."""
-    named: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    host.spawn(_drafted(host, service, root, title, begin, named))
+    watched = _Watched(host, service, root, title)
+    host.spawn(watched.begun(begin))
     try:
-        return await asyncio.shield(named)
+        return await asyncio.shield(watched.named)
     except asyncio.CancelledError:
-        named.add_done_callback(lambda _: _cancel(host, service, root, named))
+        watched.named.add_done_callback(lambda _: watched.cancel())
         raise
 
 
@@ -80,43 +85,71 @@ async def _task(host: Host, service: "Service", wanted: ext.StartParams) -> tupl
     return Task(words), lambda: None
 
 
-class _Priced:
-    """Progress of a run that asks models: what they took so far stands beside what is being done."""
+class _Watched:
+    """The drafting of one run as a person sees it. What models took so far stands beside what is being done; a model that is asked again
+    later, after a question or a change of the text, is shown again."""
 
-    def __init__(self, reports: Reports) -> None:
-        self._reports = reports
-        self.run: Run | None = None
+    def __init__(self, host: Host, service: "Service", root: Path, title: str) -> None:
+        self._host = host
+        self._service = service
+        self._root = root
+        self._title = title
+        self._run: Run | None = None
+        self._reports: Reports | None = None
+        self._said = ""
+        self._opening = False
+        self.named: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def begun(self, begin: "Begin") -> None:
+        """Begin the run and show its drafting. Whatever ends this, somebody may be waiting for the run's name."""
+        try:
+            async with self._shown():
+                self._run = begin(self)
+                if not self.named.done():
+                    self.named.set_result(self._run.state.run)
+                await self._drafted(self._run)
+        except Exception as error:
+            if self.named.done():
+                raise
+            self.named.set_exception(error)
+        finally:
+            self.named.cancel()
 
     def report(self, message: str, percentage: int | None = None) -> None:
-        cost = cost_words(self.run.state) if self.run is not None else ""
-        self._reports.report(f"{message} ({cost})" if cost else message, percentage)
+        cost = cost_words(self._run.state) if self._run is not None else ""
+        self._said = f"{message} ({cost})" if cost else message
+        if self._reports is not None:
+            self._reports.report(self._said, percentage)
+        elif self._run is not None and cost and not self._opening:
+            self._opening = True
+            self._host.spawn(self._again(self._run))
 
+    def cancel(self) -> None:
+        """Stop the run, if there is one."""
+        if self._run is not None:
+            self._host.spawn(self._cancelled(self._run))
 
-async def _drafted(host: Host, service: "Service", root: Path, title: str, begin: "Begin", named: asyncio.Future[str]) -> None:
-    """Draft one run, shown as progress. Whatever ends this, somebody may be waiting for the run's name."""
-    try:
-        async with host.bar.show(f"Surefoot: {title}", lambda: _cancel(host, service, root, named)) as reports:
-            progress = _Priced(reports)
-            run = progress.run = begin(progress)
-            if not named.done():
-                named.set_result(run.state.run)
-            await service.drafted(root, run.state.run)
-    except Exception as error:
-        if not named.done():
-            named.set_exception(error)
-            return
-        told = f"Surefoot: “{title}” could not go on ({type(error).__name__}); the log says why. Nothing was changed."
-        host.server.window_show_message(t.ShowMessageParams(t.MessageType.Error, told))
-        raise
-    finally:
-        named.cancel()
+    async def _again(self, run: "Run") -> None:
+        async with self._shown() as reports:
+            reports.report(self._said)
+            await self._drafted(run)
 
+    @asynccontextmanager
+    async def _shown(self) -> AsyncGenerator[Reports]:
+        try:
+            async with self._host.bar.show(f"Surefoot: {self._title}", self.cancel) as reports:
+                self._reports = reports
+                yield reports
+        finally:
+            self._reports, self._opening = None, False
 
-def _cancel(host: Host, service: "Service", root: Path, named: asyncio.Future[str]) -> None:
-    """Stop the run that was named, if there is one."""
-    if named.done() and not named.cancelled() and named.exception() is None:
-        host.spawn(_cancelled(service, root, named.result()))
+    async def _drafted(self, run: "Run") -> None:
+        """Until there is nothing more to draft; what ended it before its time is said."""
+        try:
+            await self._service.drafted(self._root, run.state.run)
+        except SurefootError as error:
+            logger.warning("the drafting of a run ended: %s", error)
+            Asking(self._host).say(f"“{run.state.task.text}” is not drafted any further: {error}")
 
-
-async def _cancelled(service: "Service", root: Path, run: str) -> None:
-    await service.cancel(root, run)
+    async def _cancelled(self, run: "Run") -> None:
+        await self._service.cancel(self._root, run.state.run)
