@@ -56,7 +56,7 @@ def _origin(resolver: Resolver, held: Klass, base: Expression) -> tuple[str, str
     if root.kind == "type" and "\\" in root.name:  # a qualified name, which no import explains
         source, _, name = root.name.strip("\\").rpartition("\\")
         return source, name
-    if outline is None or root.kind != "name":
+    if outline is None or root.kind not in ("name", "path"):
         return None
     bound = next((b for scope in outline.chain(root.at) if (b := outline.bindings.get((scope, root.name)))), ())
     source = next((b.source for b in bound if b.source is not None), "")

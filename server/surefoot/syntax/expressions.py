@@ -32,7 +32,7 @@ def expression(language: Language, node: Node | None) -> Expression:
         kind = node.type
         if kind in language.calls and (whole := _whole(language, node)) is not None:
             return _fold(whole, steps)
-        if kind == "call" and (instance := _given(node)) is not None:
+        if (kind == "call" and (instance := _given(node)) is not None) or (instance := _wrapped(language, node)) is not None:
             node = instance
         elif kind in language.members:
             if kind in language.calls:  # a call of a member in one node
@@ -127,6 +127,13 @@ def _given(call: Node) -> Node | None:
     return given.named_child(0)
 
 
+def _wrapped(language: Language, call: Node) -> Node | None:
+    """The value that a call puts into what has the members of that value: `Box::new(cart)`."""
+    callee = call.child_by_field_name("function") if language.holders and call.type in language.calls else None
+    given = call.child_by_field_name("arguments") if callee is not None and _text(callee) in language.holders else None
+    return given.named_child(0) if given is not None and given.named_child_count == 1 else None
+
+
 def _made(language: Language, call: Node) -> Node | None:
     """The type that a call such as Go's `new(Cart)` makes a value of, None for any other call."""
     callee = call.child_by_field_name(language.calls[call.type])
@@ -157,11 +164,23 @@ def _root(language: Language, node: Node) -> Expression:
         cast = node.child_by_field_name(language.casts[node.type])
         return Expression("type", _text(cast), cast.start_byte if cast is not None else 0)
     if node.type in language.identifiers and text:
-        return Expression("name", text, node.start_byte)
+        return Expression("path" if language.inside and _begins(language, node) else "name", text, node.start_byte)
     if node.type in ("as_expression", "generic_type") and node.named_child_count:
         last = node.named_child(node.named_child_count - 1 if node.type == "as_expression" else 0)
         return Expression("type", _text(last), node.start_byte)
     return UNKNOWN
+
+
+def _begins(language: Language, node: Node) -> bool:
+    """Whether a name is what a path begins with."""
+    for _ in range(DEEPEST):
+        around = node.parent
+        if around is None or around.type not in language.wrappers | language.paths:
+            return False
+        if around.type in language.paths:
+            return around.child_by_field_name("path") == node
+        node = around
+    return False
 
 
 def _fold(made: Expression, steps: list[tuple[str, str, int]]) -> Expression:

@@ -21,6 +21,7 @@ class Language:
     variables do not share names: one hides the other nowhere; `members_apart` that methods and fields do not. `paths` are members in which
     the name of the instance means the module, `nests` nodes around an import that say the beginning of what it takes, by the field that
     says it, and `inside` those that are modules within the file. What the methods `opens` give is taken out of what they are called on.
+    What the functions `holders` give has the members of what they are given.
     `otherwise` is a suffix, a pattern of text that makes its files another language, and the name of that.
     What matches `hidden` is kept from the parser, which stumbles over it: macros that say how something is linked.
     """
@@ -52,6 +53,7 @@ class Language:
     nests: Mapping[str, str] = field(default_factory=dict[str, str])
     inside: Mapping[str, str] = field(default_factory=dict[str, str])
     opens: frozenset[str] = frozenset()
+    holders: frozenset[str] = frozenset()
     otherwise: tuple[str, bytes, str] = ("", b"", "")
     hidden: bytes = b""
 

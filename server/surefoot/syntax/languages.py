@@ -150,6 +150,7 @@ RUST = Language(
     nests=MappingProxyType({"scoped_use_list": "path"}),
     inside=MappingProxyType({"mod_item": "name"}),
     opens=frozenset({"unwrap", "expect", "unwrap_or_default", "unwrap_or_else", "unwrap_or"}),
+    holders=frozenset({"Arc::new", "Box::new", "Box::pin", "Pin::new", "Rc::new"}),
 )
 
 CSHARP = Language(

@@ -65,7 +65,7 @@ class Expression:
     `inner` is what is called, whose member `name` is, or what holds it.
     """
 
-    kind: str  # name, member, call, item, entered, self, super, object, type, module or unknown
+    kind: str  # name, path (a name that a path begins with), member, call, item, entered, self, super, object, type, module or unknown
     name: str = ""
     at: int = 0
     inner: "Expression | None" = None

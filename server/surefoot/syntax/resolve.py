@@ -168,6 +168,8 @@ class Resolver:
         match expression.kind:
             case "name":
                 return self.name(path, expression.name, expression.at, depth + 1)
+            case "path":
+                return self.linker(path).leading(path, expression.name, expression.at, depth + 1)
             case "member" if inner is not None:
                 return _given(self.found(path, self.value(path, inner, depth + 1), expression.name, depth + 1))
             case "call" if inner is not None:

@@ -92,7 +92,7 @@ def _in_text(language: Language, chain: bytes, at: int) -> Expression:
         elif name in language.selves and (found[2] != b"::" or name[:1].isupper()):
             made = Expression("self", name, at)
         else:
-            made = Expression("name", name, at)
+            made = Expression("path" if found[2] == b"::" and language.inside else "name", name, at)
     return made or Expression("unknown")
 
 

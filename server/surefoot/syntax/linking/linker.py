@@ -100,6 +100,10 @@ class Linker:
         """What a bare name means that no scope around byte `at` binds: a builtin, another file's, something of a star import."""
         return unknown("nothing in this file binds the name")
 
+    def leading(self, path: Path, name: str, at: int, depth: int) -> Refs:
+        """What a name means that a path begins with."""
+        return self.resolver.name(path, name, at, depth)
+
     def spelled(self, path: Path, parts: Sequence[str]) -> Refs:
         """What a dotted name in a string or in a file that is no code means; empty where it begins with nothing of ours."""
         return frozenset()

@@ -31,6 +31,9 @@ _MACROS = names(
 )
 """Macros and attributes of the language."""
 
+_VALUES = frozenset({SymbolKind.VARIABLE, SymbolKind.PARAMETER, SymbolKind.FUNCTION, SymbolKind.METHOD})
+"""What no path begins with."""
+
 _FILE_MODULE = re.compile(r"(?:(?P<inside>[\w:]+)/)?mod::(?P<name>\w+)|(?P<file>.+\.rs)::mod::\w+")
 _ROOTS = ("lib.rs", "main.rs")
 
@@ -226,6 +229,15 @@ class RustLinker(Linker):
         if name in _PRELUDE or name in _STANDARD:
             return frozenset({Elsewhere(f"Rust's own {name}")})
         return unknown("it may come from a module that is not found" if vague else "nothing in this module binds the name")
+
+    def leading(self, path: Path, name: str, at: int, depth: int) -> Refs:
+        """A path begins with a module, a type or what a crate is called: a variable of that name does not hide it."""
+        outline = self.resolver.outline(path)
+        for scope in outline.chain(at) if outline is not None else ():
+            bound = outline.bindings.get((scope, name), ()) if outline is not None else ()
+            if named := [b for b in bound if b.source is not None or b.kind not in _VALUES]:
+                return self.resolver.follow_all(path, named, depth)
+        return self.unbound(path, outline, name, at, depth) if outline is not None else unknown(f"{path.name} could not be read")
 
     def _doubtful(self, path: Path, name: str, at: int, depth: int) -> Refs:
         refs = self.resolver.name(path, name, at, depth + 1) if name else frozenset[Ref]()

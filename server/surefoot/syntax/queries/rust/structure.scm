@@ -45,6 +45,18 @@
   (reference_type type: (type_identifier) @part) (reference_type type: (generic_type type: (type_identifier) @part))
   (dynamic_type trait: (type_identifier) @part)] body: (declaration_list) @head) @scope.class
 
+; Where an item may stand, a macro most often holds items as they are: modules, functions, and types, of which only the names are read.
+(source_file (macro_invocation (token_tree "mod" @source . (identifier) @source @alias . ";")) @import.module)
+(declaration_list (macro_invocation (token_tree "mod" @source . (identifier) @source @alias . ";")) @import.module)
+(source_file (macro_invocation (token_tree "fn" . (identifier) @bind.function)))
+(declaration_list (macro_invocation (token_tree "fn" . (identifier) @bind.function)))
+(source_file (macro_invocation (token_tree ["struct" "enum" "union"] . (identifier) @bind.class
+  . [(token_tree) "<" ";" "where"] @head @scope.class)))
+(declaration_list (macro_invocation (token_tree ["struct" "enum" "union"] . (identifier) @bind.class
+  . [(token_tree) "<" ";" "where"] @head @scope.class)))
+(source_file (macro_invocation (token_tree "trait" . (identifier) @bind.type . [(token_tree) "<" ":" "where"] @head @scope.class)))
+(declaration_list (macro_invocation (token_tree "trait" . (identifier) @bind.type . [(token_tree) "<" ":" "where"] @head @scope.class)))
+
 ; Constants, statics and variables. A pattern binds small letters only: `None` in a pattern is a constant.
 (const_item name: (identifier) @bind.variable type: (_) @type)
 (static_item name: (identifier) @bind.variable type: (_) @type)
