@@ -123,7 +123,7 @@ def calls_in(root: Path) -> Iterator[Resolved]:
     resolver = Resolver(View(texts, ground), index)
     reader = Reader(resolver, index)
     taken: dict[Key, tuple[Signature | None, ...]] = {}
-    for path in sorted(ground.known):
+    for path in sorted(ground.files):
         held = texts.read(path) if language_of(path) is not None else None
         parsed = index.parsed(held) if isinstance(held, TextFile) and len(held.data) <= LARGEST else None
         for start, end in _called(index, parsed) if parsed is not None else ():

@@ -45,6 +45,7 @@ FINITE: Mapping[str, str] = {
     "server/surefoot/syntax/parse.py:Grammars._queries": "one for each language and file of queries",
     "server/surefoot/syntax/store/codec.py:_fields": "one for each class of our own that is stored",
     "server/surefoot/syntax/store/codec.py:_ways": "one for each annotation in a class that is stored",
+    "server/surefoot/syntax/store/files.py:Files._paths": "one for each file of a root",
     "server/surefoot/syntax/store/packed.py:Items._made": "one for each item that is packed",
     "server/surefoot/syntax/store/packed.py:Packed._made": "one for each key that is packed",
     "server/surefoot/syntax/store/packed.py:Pool._made": "one for each value that is packed",

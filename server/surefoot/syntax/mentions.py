@@ -1,5 +1,6 @@
 """Files that are not parsed, and the words that make a path a test."""
 
+import os.path
 import re
 from pathlib import Path
 
@@ -65,9 +66,9 @@ _TEST_FILE = re.compile(r"(^test_|_test$|_spec$|\.test$|\.spec$|^conftest$|^test
 _TEST_PROJECT = re.compile(r"[._-]tests?$", re.IGNORECASE)
 
 
-def is_binary(path: Path) -> bool:
-    """Whether a file's suffix says that it holds no text."""
-    return path.suffix.lower() in _BINARY
+def is_binary(name: str) -> bool:
+    """Whether the suffix of a file's name says that it holds no text."""
+    return os.path.splitext(name)[1].lower() in _BINARY
 
 
 def is_test(path: Path, root: Path) -> bool:

@@ -1,6 +1,6 @@
 """Which file a module name means, for Python and for ECMAScript, among the files of one root."""
 
-import os.path
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from surefoot.core.text import Texts
 from surefoot.syntax.languages import language_of
+from surefoot.syntax.store.files import Files
 from surefoot.syntax.tsconfig import Package, PathMap, packages, path_maps
 
 _PYTHON = (".py", ".pyi")
@@ -60,8 +61,9 @@ class Modules:
         self._texts = texts
 
     @cached_property
-    def files(self) -> frozenset[Path]:
-        return frozenset(self._texts.files())
+    def files(self) -> Files:
+        files = self._texts.files()
+        return files if isinstance(files, Files) else Files.of(self._texts.root, files)
 
     def find(self, importer: Path, source: str) -> Path | None:
         """The file that `source` means in `importer`, None where it is none of ours."""
@@ -86,7 +88,7 @@ class Modules:
 class PythonModules:
     """Python's module names; a file or, for a package without `__init__`, its folder."""
 
-    def __init__(self, files: frozenset[Path], root: Path) -> None:
+    def __init__(self, files: Files, root: Path) -> None:
         self.files = files
         self._root = root
         self._resolved: dict[tuple[Path, str], Path | None] = {}
@@ -121,18 +123,25 @@ class PythonModules:
         for folder in importer.parents:
             if folder == self._root or not folder.is_relative_to(self._root):
                 break
-            if not self._is_package(folder):
+            if not self._is_package(self.files.name(folder) or ""):
                 yield folder
         near = importer.parts
         yield from sorted(self._tops.get(top, ()), key=lambda base: (-_shared(base.parts, near), len(base.parts), base))
 
     @cached_property
-    def _folders(self) -> frozenset[Path]:
-        """Folders that hold Python files, and those above them."""
-        found: set[Path] = set()
-        for path in self.files:
-            for folder in path.parents if path.suffix in _PYTHON else ():
-                if folder in found or folder == self._root:
+    def _own(self) -> Sequence[str]:
+        """The names of the Python files."""
+        return [name for name in self.files.names if name.endswith(_PYTHON)]
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """Folders that hold Python files, and those above them, by their names below the root."""
+        found: set[str] = set()
+        for name in self._own:
+            folder = name
+            for _ in range(name.count("/")):
+                folder = folder.rpartition("/")[0]
+                if folder in found:
                     break
                 found.add(folder)
         return frozenset(found)
@@ -140,29 +149,34 @@ class PythonModules:
     @cached_property
     def _tops(self) -> dict[str, set[Path]]:
         """Names of top-level modules, each with the folders that hold it."""
-        found: dict[str, set[Path]] = {}
-        for path in self.files:
-            if path.suffix in _PYTHON and path.stem != "__init__" and not self._is_package(path.parent):
-                found.setdefault(path.stem, set()).add(path.parent)
-        for folder in self._folders:
-            if self._is_package(folder) and not self._is_package(folder.parent):
-                found.setdefault(folder.name, set()).add(folder.parent)
-        return found
+        found: dict[str, set[str]] = {}
+        for name in self._own:
+            folder, _, last = name.rpartition("/")
+            stem = last.rpartition(".")[0]
+            if stem not in ("__init__", "") and not self._is_package(folder):
+                found.setdefault(stem, set()).add(folder)
+        for name in self._folders:
+            folder, _, last = name.rpartition("/")
+            if self._is_package(name) and not self._is_package(folder):
+                found.setdefault(last, set()).add(folder)
+        return {name: {self._root / folder for folder in folders} for name, folders in found.items()}
 
-    def _is_package(self, folder: Path) -> bool:
-        return folder / "__init__.py" in self.files or folder / "__init__.pyi" in self.files
+    def _is_package(self, folder: str) -> bool:
+        """Whether a folder, by its name below the root, has an `__init__` file."""
+        above = f"{folder}/" if folder else ""
+        return f"{above}__init__.py" in self.files.names or f"{above}__init__.pyi" in self.files.names
 
     def _at(self, base: Path) -> Path | None:
-        named = base.name
-        tries = [base / f"__init__{s}" for s in _PYTHON] + ([base.with_name(named + s) for s in _PYTHON] if named else [])
-        found = next((path for path in tries if path in self.files), None)
-        return found or (base if base in self._folders and base != self._root else None)
+        text = str(base)
+        tries = [f"{text}{os.sep}__init__{s}" for s in _PYTHON] + ([text + s for s in _PYTHON] if base.name else [])
+        found = next((path for each in tries if (path := self.files.at(each)) is not None), None)
+        return found or (base if self.files.name(base) in self._folders else None)
 
 
 class EcmaModules:
     """Module names of ECMAScript: relative ones, those that a tsconfig maps, and packages of the workspace."""
 
-    def __init__(self, texts: Texts, files: frozenset[Path]) -> None:
+    def __init__(self, texts: Texts, files: Files) -> None:
         self.files = files
         self._texts = texts
         self._resolved: dict[tuple[Path, str], Path | None] = {}
@@ -220,15 +234,16 @@ class EcmaModules:
         return packages(self._texts)
 
     def _at(self, base: Path) -> Path | None:
-        tries: list[Path] = []
-        for suffix in _WRITTEN_AS.get(base.suffix, ()):
-            tries.append(base.with_suffix(suffix))
+        text = str(base)
+        before, suffix = os.path.splitext(text)
+        tries = [before + other for other in _WRITTEN_AS.get(suffix, ())]
         if base.name:
-            tries += [base, *(base.with_name(base.name + suffix) for suffix in _ECMA)]
-        return next((path for path in tries if path in self.files and path.name.endswith(_ECMA)), None) or self._index(base)
+            tries += [text, *(text + suffix for suffix in _ECMA)]
+        found = next((path for each in tries if each.endswith(_ECMA) and (path := self.files.at(each)) is not None), None)
+        return found or self._index(base)
 
     def _index(self, folder: Path) -> Path | None:
-        return next((path for suffix in _ECMA if (path := folder / f"index{suffix}") in self.files), None)
+        return next((path for suffix in _ECMA if (path := self.files.at(f"{folder}{os.sep}index{suffix}")) is not None), None)
 
 
 def _mapped(paths: PathMap, source: str) -> Iterator[Path]:

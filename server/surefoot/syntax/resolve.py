@@ -18,6 +18,7 @@ from surefoot.syntax.linking import LINKERS
 from surefoot.syntax.linking.linker import Linker
 from surefoot.syntax.outline import HIDDEN_SCOPES, MEMBER_SCOPES, Binding, ClassNames, Expression, Outline, ScopeKind, word
 from surefoot.syntax.refs import Elsewhere, Key, Klass, Module, Ref, Refs, Unknown, certain, unknown
+from surefoot.syntax.store.files import Files
 from surefoot.syntax.store.view import View
 
 DEEPEST = 24
@@ -33,6 +34,7 @@ class Resolver:
         self._stop = stop
         self.root = texts.root
         self._linkers: dict[str, Linker] = {}
+        self._linked: dict[Path, Linker] = {}
         self._outlines: dict[Path, Outline | None] = {}
         self._exported: dict[tuple[Module, str], Refs] = {}
         self._doubts: dict[Klass, bool] = {}
@@ -41,13 +43,16 @@ class Resolver:
         self.busy = Busy()
 
     @property
-    def files(self) -> frozenset[Path]:
-        return self.texts.known
+    def files(self) -> Files:
+        return self.texts.files()
 
     def linker(self, path: Path) -> Linker:
         """The rules of the file's language; Python's for a file or a folder of none."""
-        language = language_of(path)
-        return self.linker_of(language.family if language is not None else "python")
+        found = self._linked.get(path)
+        if found is None:
+            language = language_of(path)
+            found = self._linked[path] = self.linker_of(language.family if language is not None else "python")
+        return found
 
     def linker_of(self, family: str) -> Linker:
         if family not in self._linkers:

@@ -9,6 +9,7 @@ from surefoot.syntax.languages import language_of
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.refs import Key, Refs
 from surefoot.syntax.resolve import Resolver
+from surefoot.syntax.store.words import ALL
 from surefoot.syntax.wanted import Wanted
 
 _HERE = re.compile(rb"from\s+\.+\s+import|['\"]\.{1,2}/?['\"]")
@@ -45,13 +46,13 @@ def _near(resolver: Resolver, module: Path, name: str, words: Sequence[bytes], i
     if not words:
         return resolver.texts.files()
     found = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace")).files}
-    found.update(path for path in resolver.texts.files() if indexed and path.is_relative_to(module.parent))
+    found.update(resolver.texts.files().below(module.parent) if indexed else ())
     return sorted(found, key=str)
 
 
 def _passing_on(resolver: Resolver, module: Path) -> Iterator[Path]:
     words = resolver.linker(module).words(module)
-    passing = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace")).files}
+    passing = {path for word in words for path in resolver.texts.holding(word.decode("utf-8", "replace"), ALL).files}
     for path in sorted(passing, key=str):
         if module in resolver.texts.once(("stars", path), lambda path=path: _taken_whole(resolver, path)):
             yield path

@@ -1,13 +1,14 @@
 """What tsconfig.json and package.json say about module names."""
 
 import os.path
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
 from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
 from surefoot.syntax.jsonc import read_jsonc
+from surefoot.syntax.store.files import Files
 
 _DEEPEST = 8
 """Configurations that extend one another, followed to this depth."""
@@ -36,19 +37,18 @@ class Package:
 def path_maps(texts: Texts) -> tuple[PathMap, ...]:
     """Every configuration with paths of its own or inherited, the innermost folder first."""
     found: list[PathMap] = []
-    for path in texts.files():
-        if path.name in ("tsconfig.json", "jsconfig.json"):
-            base, patterns = _options(texts, path, 0)
-            if base is not None or patterns:
-                found.append(PathMap(path.parent, base, patterns))
+    for path in _called(texts, "tsconfig.json", "jsconfig.json"):
+        base, patterns = _options(texts, path, 0)
+        if base is not None or patterns:
+            found.append(PathMap(path.parent, base, patterns))
     return tuple(sorted(found, key=lambda m: len(m.folder.parts), reverse=True))
 
 
 def packages(texts: Texts) -> Mapping[str, Package]:
     """The packages of the workspace by name."""
     found: dict[str, Package] = {}
-    for path in texts.files():
-        if path.name == "package.json" and "node_modules" not in path.parts:
+    for path in _called(texts, "package.json"):
+        if "node_modules" not in path.parts:
             data = _object(_json(texts, path))
             name = data.get("name")
             if isinstance(name, str) or "imports" in data:
@@ -58,6 +58,11 @@ def packages(texts: Texts) -> Mapping[str, Package]:
                 )
                 found.setdefault(name if isinstance(name, str) else path.parent.as_posix(), package)
     return found
+
+
+def _called(texts: Texts, *names: str) -> Iterable[Path]:
+    files = texts.files()
+    return files.called(*names) if isinstance(files, Files) else (path for path in files if path.name in names)
 
 
 def _exports(held: object) -> tuple[tuple[str, tuple[str, ...]], ...]:

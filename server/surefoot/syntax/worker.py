@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import importlib
 import os
 import signal
 import threading
@@ -209,6 +210,8 @@ def _desk() -> _Desk:
 
 
 def _begin(given_up: Sequence[int]) -> None:
+    importlib.import_module("surefoot.syntax.sites")  # a quarter of a second, before anybody asks
+
     _alone()
     gc.set_threshold(*COLLECTED)
     _desk().given_up = given_up
@@ -237,7 +240,8 @@ def _find(number: int, texts: Texts, target: Target, moved: Sequence[Path] | Non
 
 
 def _look(number: int, root: Path, moved: Sequence[Path] | None, folder: Path | None) -> None:
-    _desk().ground(root, moved, folder)
+    ground = _desk().ground(root, moved, folder)
+    _desk().index.grammars.prepare(ground.files.names)
 
 
 def _symbol_at(number: int, file: TextFile, offset: int) -> Symbol | None:

@@ -25,22 +25,22 @@ def read_file(path: Path) -> TextFile | Unreadable | None:
     return text_of(path, data) if isinstance(data, bytes) else data
 
 
-def read_bytes(path: Path) -> bytes | Unreadable | None:
+def read_bytes(path: Path | str) -> bytes | Unreadable | None:
     """The bytes of a regular file that look like text, why they do not, or None where there is no file."""
     try:
         data = _read(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        return Unreadable(path, error.strerror or str(error))
+        return Unreadable(Path(path), error.strerror or str(error))
     if isinstance(data, str):
-        return Unreadable(path, data)
+        return Unreadable(Path(path), data)
     if data.startswith(_UTF16):
-        return Unreadable(path, "not UTF-8 (UTF-16)")
-    return Unreadable(path, "binary") if b"\0" in data else data
+        return Unreadable(Path(path), "not UTF-8 (UTF-16)")
+    return Unreadable(Path(path), "binary") if b"\0" in data else data
 
 
-def _read(path: Path) -> bytes | str:
+def _read(path: Path | str) -> bytes | str:
     """The bytes of a regular file, or why they are not read."""
     handle = os.open(path, _READ)
     try:

@@ -177,11 +177,11 @@ def _real_files(root: Path, names: Iterable[str], closed: dict[str, str]) -> tup
 
 def _told_apart(root: Path, files: dict[str, int]) -> dict[str, int]:
     """Without names that differ in case alone and mean one file, on a disk that cannot tell them apart: the first one stands for all."""
+    if len(set(map(str.casefold, files))) == len(files):
+        return files
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for name in files:
         alike[name.casefold()].append(name)
-    if len(alike) == len(files):
-        return files
     twice = {other for first, *others in alike.values() for other in others if os.path.samefile(root / first, root / other)}
     return {name: number for name, number in files.items() if name not in twice}
 

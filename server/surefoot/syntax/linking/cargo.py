@@ -7,6 +7,7 @@ from typing import cast
 
 from surefoot.core.text import TextFile, Texts
 from surefoot.core.value import value
+from surefoot.syntax.store.files import Files
 
 
 @value
@@ -19,9 +20,9 @@ class Crate:
     others: Mapping[str, str]
 
 
-def crates(texts: Texts, files: frozenset[Path]) -> tuple[Crate, ...]:
+def crates(texts: Texts, files: Files) -> tuple[Crate, ...]:
     found: list[Crate] = []
-    for path in sorted(path for path in files if path.name == "Cargo.toml"):
+    for path in sorted(files.called("Cargo.toml")):
         held = texts.read(path)
         manifest = _table(held.text) if isinstance(held, TextFile) else {}
         package, library = _inner(manifest, "package"), _inner(manifest, "lib")

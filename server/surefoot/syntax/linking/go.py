@@ -69,14 +69,13 @@ class GoLinker(Linker):
     def _folders(self) -> Mapping[Path, tuple[Path, ...]]:
         """Folders with their Go files."""
         found: dict[Path, list[Path]] = {}
-        for path in sorted(self.resolver.files):
-            if path.suffix == ".go":
-                found.setdefault(path.parent, []).append(path)
+        for path in sorted(self.resolver.files.ending(".go")):
+            found.setdefault(path.parent, []).append(path)
         return {folder: tuple(files) for folder, files in found.items()}
 
     @cached_property
     def _settings(self) -> tuple[tuple[Path, str], ...]:
-        held = [self.resolver.texts.read(path) for path in sorted(self.resolver.files) if path.name in ("go.mod", "go.work")]
+        held = [self.resolver.texts.read(path) for path in sorted(self.resolver.files.called("go.mod", "go.work"))]
         return tuple((file.path, file.text) for file in held if isinstance(file, TextFile))
 
     @cached_property

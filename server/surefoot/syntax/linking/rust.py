@@ -79,7 +79,7 @@ class RustLinker(Linker):
         return tuple(dict.fromkeys((*(file for file in library if file in self.resolver.files), *near))) or (path,)
 
     def _beside(self, folder: Path) -> list[Path]:
-        return sorted(path for path in self.resolver.files if path.parent == folder and path.suffix == ".rs")
+        return sorted(path for path in self.resolver.files.below(folder) if path.parent == folder and path.suffix == ".rs")
 
     # Modules
 

@@ -69,7 +69,7 @@ class Build:
     def _all(self) -> Iterator[None]:
         stamps = list_stamped(self._root).stamps
         held = {row.name: row for row in self._rows.files()}
-        todo = [n for n, s in stamps.items() if (n not in held or held[n].stamp != s) and not is_binary(Path(n))]
+        todo = [n for n, s in stamps.items() if (n not in held or held[n].stamp != s) and not is_binary(n)]
         known = self._rows.known()
         parsed = {n: r.facts for n in stamps if (r := held.get(n)) is not None and r.facts and n not in set(todo)}
         missing = {number: name for name, number in parsed.items() if number not in known}

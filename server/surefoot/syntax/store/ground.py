@@ -14,13 +14,14 @@ from typing import TypeVar, cast
 
 from surefoot.core.text import Unreadable
 from surefoot.core.value import value
-from surefoot.syntax.languages import language_of
+from surefoot.syntax.languages import language_named, language_of
 from surefoot.syntax.mentions import is_binary
 from surefoot.syntax.outline import Outline
 from surefoot.syntax.store.codec import unpack
+from surefoot.syntax.store.files import Files
 from surefoot.syntax.store.rows import Lost, Row, Rows, rows_of
 from surefoot.syntax.store.uses import Uses
-from surefoot.syntax.store.words import numbers_of, slots_with
+from surefoot.syntax.store.words import holds_all, numbers_of, slots_with
 from surefoot.workspace.disk import read_bytes
 from surefoot.workspace.listing import list_stamped, stamp_of
 
@@ -50,16 +51,13 @@ class Ground:
 
     def __init__(self, root: Path, folder: Path | None = None) -> None:
         self.root = root
-        self.files: Sequence[Path] = ()
-        """Every file, sorted; the same object as long as the same files are there."""
-        self.known: frozenset[Path] = frozenset()
-        """The same files as a set."""
+        self.files = Files(root, {})
+        """Every file; the same object as long as the same files are there."""
         self._folder = folder
         self._above = f"{root}{os.sep}"
         self._store: Rows | None = None
         self._written = self._last = self._last_segment = 0
         self._looked = False
-        self._paths: dict[str, Path] = {}
         self._stamps: dict[str, int] = {}
         self._closed: list[Unreadable] = []
         self._passed: set[str] = set()
@@ -78,18 +76,17 @@ class Ground:
         """Look at the disk: at these paths alone, or at all of it where nobody can say what moved."""
         written = self._load()
         if not self._looked or moved is None or not self._follow(moved, written):
-            self._look()
+            self._look(written)
         else:
             self._compare(written)
 
     def holding(self, *names: str, stopped: Callable[[], bool] = lambda: False) -> Hits:
         """The files that hold all of these names; of some it is known only that they hold the same words. Raises Abandoned."""
-        words = [name.encode("utf-8") for name in names]
         numbers = [number for name in names for number in numbers_of(name)]
         known = self._known(numbers) if numbers else self._rows.keys() & self._stamps.keys() - self._stale - self._troubled.keys()
         troubles = [*self._closed, *self._troubled.values()]
-        found = {*known, *self._read(words, troubles, stopped)}
-        return Hits([self._paths[name] for name in sorted(found)], troubles)
+        found = {*known, *self._read(names, troubles, stopped)}
+        return Hits([self.files.path(name) for name in sorted(found)], troubles)
 
     def outline(self, key: str) -> Outline | None:
         """The stored outline of a text."""
@@ -115,22 +112,23 @@ class Ground:
 
     # What is on disk
 
-    def _look(self) -> None:
+    def _look(self, written: set[str]) -> None:
         listing = list_stamped(self.root)
-        if listing.stamps.keys() != self._paths.keys():
-            self._paths = {name: self._paths.get(name) or self.root / name for name in listing.stamps}
-            self.files = tuple(self._paths.values())
-            self.known = frozenset(self.files)
-            self._kept.clear()
-            self._rows = {name: row for name, row in self._rows.items() if name in self._paths}
-            used = {row.segment for row in self._rows.values()}
-            self._segments = {number: held for number, held in self._segments.items() if number in used}
-        elif any(self._stamps[name] != number and language_of(self._paths[name]) is None for name, number in listing.stamps.items()):
-            self._kept.clear()
-        self._stamps = dict(listing.stamps)
+        before, self._stamps = self._stamps, dict(listing.stamps)
         self._closed = [Unreadable(self.root / folder, f"the folder cannot be opened: {why}") for folder, why in listing.closed.items()]
         self._closed += [Unreadable(self.root / link, "a link that leads out of the root is not followed") for link in listing.outward]
         self._looked = True
+        if self._stamps.keys() == before.keys():
+            moved = {name for name, number in self._stamps.items() if before[name] != number} if self._stamps != before else set[str]()
+            if any(language_named(name) is None for name in moved):
+                self._kept.clear()
+            self._compare(moved | written)
+            return
+        self.files = Files(self.root, dict.fromkeys(self._stamps))
+        self._kept.clear()
+        self._rows = {name: row for name, row in self._rows.items() if name in self._stamps}
+        used = {row.segment for row in self._rows.values()}
+        self._segments = {number: held for number, held in self._segments.items() if number in used}
         self._stale.clear()
         self._troubled.clear()
         self._compare(self._stamps)
@@ -159,25 +157,25 @@ class Ground:
             self._stale.discard(name)
             self._troubled.pop(name, None)
             number, row = self._stamps.get(name), self._rows.get(name)
-            if number is None or is_binary(self._paths[name]):
+            if number is None or is_binary(name):
                 continue
             if row is None or row.stamp != number:
                 self._stale.add(name)
             elif row.trouble:
-                self._troubled[name] = Unreadable(self._paths[name], row.trouble)
+                self._troubled[name] = Unreadable(self.files.path(name), row.trouble)
 
-    def _read(self, words: Sequence[bytes], troubles: list[Unreadable], stopped: Callable[[], bool]) -> Iterable[str]:
-        """The files that have to be read, and hold all words."""
+    def _read(self, names: Sequence[str], troubles: list[Unreadable], stopped: Callable[[], bool]) -> Iterable[str]:
+        """The files that have to be read, and hold all names."""
         for name in self._stale:
             if stopped():
                 raise Abandoned
-            data = read_bytes(self._paths[name])
+            data = read_bytes(self._above + name)
             if isinstance(data, Unreadable):
                 troubles.append(data)
-            elif data is not None and all(word in data for word in words):
+            elif data is not None and holds_all(data, names):
                 yield name
             elif data is not None and not data.isascii() and (trouble := not_text(data)):
-                troubles.append(Unreadable(self._paths[name], trouble))
+                troubles.append(Unreadable(self.files.path(name), trouble))
 
     # What is stored
 

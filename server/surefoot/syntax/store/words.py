@@ -13,6 +13,9 @@ from zlib import crc32
 FILES = 256
 """Files in one segment: their number is the low byte of an entry."""
 
+ALL = "*"
+"""Asked for like a name: a file has it that takes over every name of another, or seems to."""
+
 _WORD = re.compile(rb"[A-Za-z0-9_]+")
 _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _SPACED = bytes(byte if byte in _LETTERS else 32 for byte in range(256))
@@ -21,11 +24,21 @@ _MASK = 0xFFFFFF00
 
 def words_of(data: bytes) -> Collection[int]:
     """The numbers of all words in a text, each in the high 24 bits."""
-    return {crc32(word) & _MASK for word in set(data.translate(_SPACED).split())}
+    found = {crc32(word) & _MASK for word in set(data.translate(_SPACED).split())}
+    if _takes_all(data):
+        found.add(crc32(ALL.encode()) & _MASK)
+    return found
+
+
+def holds_all(data: bytes, names: Collection[str]) -> bool:
+    """Whether a text has each of the names somewhere."""
+    return all(_takes_all(data) if name == ALL else name.encode("utf-8") in data for name in names)
 
 
 def numbers_of(name: str) -> Sequence[int]:
     """The numbers that a file has to have if it holds `name`; none where nothing can be told."""
+    if name == ALL:
+        return [crc32(ALL.encode()) & _MASK]
     return [crc32(word) & _MASK for word in _WORD.findall(name.encode("utf-8"))]
 
 
@@ -40,6 +53,10 @@ def slots_with(segment: Sequence[int], number: int) -> Iterator[int]:
     while at < len(segment) and segment[at] & _MASK == number:
         yield segment[at] & 0xFF
         at += 1
+
+
+def _takes_all(data: bytes) -> bool:
+    return b"import *" in data or b"export *" in data
 
 
 def words_by_slot(segment: Iterable[int], slots: Collection[int]) -> Mapping[int, Collection[int]]:
