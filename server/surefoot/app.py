@@ -1,10 +1,12 @@
 """The composition root: builds and wires everything. Heavy parts are imported when a service is built, not before."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from surefoot.checks.command import Command
+from surefoot.checks.table import COMMANDS
 from surefoot.checks.validate import Validator
 from surefoot.core.plan import Task
 from surefoot.engines.refactor.rename import RenameEngine
@@ -49,8 +51,15 @@ def build(session: Session, applier: Applier, changed: Callable[[RunState], None
 
 
 def _checks(root: Path) -> tuple[Validator, FixSource]:
-    validator = Validator(root)
+    validator = Validator(root, commands=partial(_commands, root))
     return validator, partial(candidates, validator)
+
+
+def _commands(root: Path) -> Sequence[Command]:
+    """The programs that check, those of the project's own settings among them, as these are now."""
+    from surefoot.policy.settings import commands_of
+
+    return (*COMMANDS, *commands_of(root))
 
 
 def _knows(task: Task) -> bool:

@@ -1,4 +1,4 @@
-"""Programs that are run to their end in the shadow, the real ones: what they say of a candidate, and that nothing of the project is written."""
+"""Real programs that are run to their end in the shadow: what they say of a candidate, and that nothing of the project is written."""
 
 import shutil
 import sys

@@ -2,13 +2,15 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from surefoot.checks.command import Command
+from surefoot.checks.custom import CheckEntry, command_of
 from surefoot.core.errors import Unusable
 from surefoot.llm.config import OFFICIAL, Endpoint, ModelConfig, Models, Price, Provider
 from surefoot.run.limits import Limits
@@ -61,6 +63,7 @@ class _Model(_Table):
 class _Settings(_Table):
     limits: _Limits = _Limits()
     model: _Model = _Model()
+    checks: list[CheckEntry] = Field(default_factory=list[CheckEntry])
 
 
 OTHER_KEY = "SUREFOOT_API_KEY"
@@ -106,6 +109,12 @@ def model_of(root: Path, environment: Mapping[str, str]) -> ModelConfig:
     return ModelConfig(endpoint, replace(Models(), **own), prices)
 
 
+def commands_of(root: Path) -> Sequence[Command]:
+    """The checks of the project's own that are programs. Raises Unusable, naming file, line and column, for a setting that is off."""
+    given = _given(root)
+    return tuple(command_of(entry) for entry in given.checks) if given is not None else ()
+
+
 def _given(root: Path) -> _Settings | None:
     return _read(root / NAME, ()) or _read(root / _PYPROJECT, ("tool", "surefoot"))
 
@@ -148,7 +157,7 @@ def _right(keys: tuple[str, ...], kind: str, message: str) -> str:
         return message[:1].lower() + message[1:]
     if keys[0] == "model" and keys[-1] in _SECRET:
         return "a key does not belong into a file: set ANTHROPIC_API_KEY in the environment, or store it in the editor"
-    tables: Mapping[str, type[_Table]] = {"limits": _Limits, "model": _Price if "prices" in keys else _Model}
+    tables: Mapping[str, type[BaseModel]] = {"limits": _Limits, "model": _Price if "prices" in keys else _Model, "checks": CheckEntry}
     model = tables.get(keys[0], _Settings) if len(keys) > 1 else _Settings
     return f"there is no such setting here; there are {', '.join(model.model_fields)}"
 
@@ -156,9 +165,14 @@ def _right(keys: tuple[str, ...], kind: str, message: str) -> str:
 def _place(text: str, keys: tuple[str, ...]) -> tuple[int, int]:
     """Line and column, from 1, of the last key in the table that the keys before it name; of the table's header where it has no line."""
     table, found = "", (1, 1)
+    many: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
-            table = header[1].replace('"', "").replace(" ", "")
+        if header := re.match(r"\s*(\[+)\s*([^\]]+?)\s*\]", line):
+            table = header[2].replace('"', "").replace(" ", "")
+            if header[1] == "[[":
+                many[table] = many.get(table, -1) + 1
+            # One of several tables of a name is known by its number, as in the place of an error.
+            table = next((f"{name}.{n}{table[len(name) :]}" for name, n in many.items() if f"{table}.".startswith(f"{name}.")), table)
             if table and (*keys,)[: len(table.split("."))] == tuple(table.split(".")):
                 found = (number, line.index("[") + 1)
         elif (key := re.match(r"\s*\"?([\w-]+)\"?\s*[.=]", line)) and (*filter(None, table.split(".")), key[1]) == keys[: len(keys)]:
