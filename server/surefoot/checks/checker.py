@@ -37,9 +37,19 @@ class Missing:
     reason: str
 
 
+class Dialect(StrEnum):
+    """How a child is asked: LSP with pull diagnostics, LSP that only pushes them, or the protocol of TypeScript's own tsserver."""
+
+    PULL = "pull"
+    PUSH = "push"
+    TSSERVER = "tsserver"
+
+
 @value
 class Launch:
-    """How a child server is started and what it is told; `configuration` answers `workspace/configuration` by section.
+    """How a child server is started, in which `dialect` it is asked, and what it is told.
+
+    `configuration` answers `workspace/configuration` by section.
 
     One that `reports` says when it has loaded the project (rust-analyzer's `experimental/serverStatus`); answers before that have gaps.
     """
@@ -49,6 +59,7 @@ class Launch:
     options: JsonValue
     configuration: Mapping[str, JsonValue]
     reports: bool = False
+    dialect: Dialect = Dialect.PULL
 
 
 class Server(Protocol):
@@ -73,9 +84,9 @@ class Server(Protocol):
 class Proof:
     """What shows that a checker looks at a file: text that is added to it in memory and must be reported.
 
-    What is reported has to stand on the planted lines and hold `says`. An `early` text goes before the first Python statement, any other
-    to the end. `reason` says what it means when nothing is reported: the file is not checked, or, where the proof is not `fatal`, only its
-    syntax is.
+    What is reported has to stand on the planted lines and hold `says`; where one kind of fault says nothing of another, each of `kinds` has
+    to be reported as well. An `early` text goes before the first Python statement, any other to the end. `reason` says what it means when
+    nothing is reported: the file is not checked, or, where the proof is not `fatal`, only its syntax is.
     """
 
     planted: str
@@ -83,6 +94,7 @@ class Proof:
     reason: str
     fatal: bool = True
     early: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 @value
@@ -97,6 +109,9 @@ class Checker:
     `governs` names the settings files that a file may be checked under, if the tool has to be tried with them, `fingerprint` the state of
     one of them with all that it builds on; `obstacle` says why its settings keep the tool from seeing what is there, "" if nothing does.
     `noise` names findings that say more of the machine than of the code: they are compared like all others, and not shown.
+
+    `wanted` says whether a project means a file to be looked at by this tool; `instead` names the checker that looks where this one cannot,
+    or after it has failed too often.
     """
 
     name: str
@@ -116,6 +131,8 @@ class Checker:
     fingerprint: Callable[[Path], str]
     obstacle: Callable[[Tool, Path, Path], str]
     noise: Callable[[Diagnostic, Texts], bool] = lambda found, texts: False
+    wanted: Callable[[Path, Path], bool] = lambda path, root: True
+    instead: str = ""
 
     def speaks(self, path: Path) -> bool:
         return path.suffix in self.languages

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
-from surefoot.checks.checker import Launch
-from surefoot.checks.messages import Action, ConfigurationAsked, Incoming, Initialized, Item, Location, Report, Status
+from surefoot.checks.checker import Dialect, Launch
+from surefoot.checks.messages import Action, ConfigurationAsked, Incoming, Initialized, Item, Location, Published, Report, Status
+from surefoot.checks.places import path_of
 from surefoot.checks.process import ChildProcess
 from surefoot.checks.wire import Garbled, frame, read_message
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.text import TextFile, Units
+from surefoot.run.limits import PUSH_SECONDS
 
 if TYPE_CHECKING:
     from surefoot.checks.planting import Sight
@@ -28,9 +30,11 @@ M = TypeVar("M", bound=BaseModel)
 _BOM = b"\xef\xbb\xbf"
 _RETRY_CODES = frozenset({-32802, -32801})
 _PULLS = 4
+_PUSHES = 1000
+"""Pushed messages, of all files, that are let go by while the one for a text is waited for."""
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """The child answered a request with an error."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -55,6 +59,9 @@ class Child:
         self._fault = ""
         self._loaded = asyncio.Event()
         self._health = ""
+        self._stamp = 0
+        self._pushed: dict[Path, Published] = {}
+        self._news = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
@@ -65,16 +72,19 @@ class Child:
         process = await ChildProcess.start(launch.argv, root, launch.env)
         child = cls(name, process, root, launch, languages, timeout)
         try:
-            answer = await child._ask("initialize", _initialize(root, launch), start_timeout)
-            made = _parsed(Initialized, answer, name)
+            await child._greet(start_timeout)
         except BaseException:
             await child.kill()
             raise
-        child.version = made.server_info.version if made.server_info else ""
-        with contextlib.suppress(ValueError):
-            child.units = Units(made.capabilities.position_encoding)
-        child._tell("initialized", {})
         return child
+
+    async def _greet(self, timeout: float) -> None:
+        answer = await self._ask("initialize", _initialize(self._root, self._launch), timeout)
+        made = _parsed(Initialized, answer, self.name)
+        self.version = made.server_info.version if made.server_info else ""
+        with contextlib.suppress(ValueError):
+            self.units = Units(made.capabilities.position_encoding)
+        self._tell("initialized", {})
 
     @property
     def usable(self) -> bool:
@@ -89,18 +99,20 @@ class Child:
         for path in [p for p in self._open if p not in texts]:
             self._tell("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
             del self._open[path]
+            self._pushed.pop(path, None)
         for path, file in texts.items():
             digest, version = self._open.get(path, ("", 0))
             if digest == file.digest:
                 continue
             text = file.data.removeprefix(_BOM).decode("utf-8")
-            name: dict[str, JsonValue] = {"uri": path.as_uri(), "version": version + 1}
+            self._stamp += 1
+            name: dict[str, JsonValue] = {"uri": path.as_uri(), "version": self._stamp}
             if version:
                 self._tell("textDocument/didChange", {"textDocument": name, "contentChanges": [{"text": text}]})
             else:
                 opened = {**name, "languageId": self._languages.get(path.suffix, "plaintext"), "text": text}
                 self._tell("textDocument/didOpen", {"textDocument": opened})
-            self._open[path] = (file.digest, version + 1)
+            self._open[path] = (file.digest, self._stamp)
 
     def files_moved(self, created: Sequence[Path], changed: Sequence[Path], deleted: Sequence[Path]) -> None:
         """Say what happened on disk, as an editor that watches would."""
@@ -110,16 +122,41 @@ class Child:
         if events:
             self._tell("workspace/didChangeWatchedFiles", {"changes": events})
 
-    async def pull(self, path: Path) -> tuple[Item, ...]:
-        """What the checker finds in `path` as mirrored. Raises CheckerUnavailable."""
+    async def pull(self, path: Path, *, quiet: bool = False) -> tuple[Item, ...]:
+        """What the checker finds in `path` as mirrored; one that may be `quiet` may also keep silent, if it only pushes.
+
+        Raises CheckerUnavailable.
+        """
+        if self._launch.dialect is Dialect.PUSH:
+            return await self._heard(path, quiet=quiet)
         for _ in range(_PULLS):
             try:
                 answer = await self._ask("textDocument/diagnostic", {"textDocument": {"uri": path.as_uri()}}, self._timeout)
                 return _parsed(Report, answer, self.name).items
-            except _Refused as refused:
+            except Refused as refused:
                 if refused.code not in _RETRY_CODES:
                     raise CheckerUnavailable(f"{self.name} could not check {path.name}: {refused}") from refused
         raise CheckerUnavailable(f"{self.name} was interrupted {_PULLS} times while it checked {path.name}")
+
+    async def _heard(self, path: Path, *, quiet: bool) -> tuple[Item, ...]:
+        """What is pushed for the version of `path` that the child was told."""
+        until = asyncio.get_running_loop().time() + min(self._timeout, PUSH_SECONDS)
+        version = self._open[path][1]
+        for _ in range(_PUSHES):
+            if self._fault:
+                raise CheckerUnavailable(self._fault)
+            held = self._pushed.get(path)
+            if held is not None and held.version == version:
+                return held.diagnostics
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(until):
+                    await self._news.wait()
+            except TimeoutError:
+                break
+        if quiet:
+            return ()
+        raise CheckerUnavailable(f"{self.name} said nothing of {path.name} within {min(self._timeout, PUSH_SECONDS):g} s")
 
     async def actions(self, path: Path, item: Item) -> tuple[Action, ...]:
         """The quick fixes offered for one finding, with their edits where the server has any. Raises CheckerUnavailable."""
@@ -132,7 +169,7 @@ class Child:
         try:
             answer = await self._ask("textDocument/codeAction", params, self._timeout)
             return tuple([await self._resolved(one, raw) for raw, one in _actions(answer)])
-        except _Refused:
+        except Refused:
             return ()
 
     async def loaded(self, timeout: float) -> str:
@@ -166,7 +203,7 @@ class Child:
             try:
                 answer = await self._ask("textDocument/references", params, until - asyncio.get_running_loop().time())
                 return _locations(answer, self.name)
-            except _Refused as refused:
+            except Refused as refused:
                 if refused.code not in _RETRY_CODES:
                     raise CheckerUnavailable(f"{self.name} could not look for references: {refused}") from refused
         raise CheckerUnavailable(f"{self.name} was interrupted {_PULLS} times while it looked for references")
@@ -179,7 +216,7 @@ class Child:
     async def close(self) -> None:
         """End politely, then surely: no process of the child's group is left."""
         if self.usable:
-            with contextlib.suppress(CheckerUnavailable, _Refused):
+            with contextlib.suppress(CheckerUnavailable, Refused):
                 await self._ask("shutdown", None, 2.0)
                 self._tell("exit", None)
             await self._end(1.0)
@@ -207,10 +244,7 @@ class Child:
         self._next += 1
         number = self._next
         waiter = self._waiting[number] = asyncio.get_running_loop().create_future()
-        message: dict[str, JsonValue] = {"id": number, "method": method}
-        if params is not None:
-            message["params"] = params
-        self._process.write(frame(message))
+        self._process.write(self._request(number, method, params))
         try:
             async with asyncio.timeout(timeout):
                 await self._process.flush()
@@ -225,9 +259,12 @@ class Child:
         finally:
             self._waiting.pop(number, None)
 
+    def _request(self, number: int, method: str, params: JsonValue) -> bytes:
+        return frame({"id": number, "method": method} if params is None else {"id": number, "method": method, "params": params})
+
     async def _read(self) -> None:
         try:
-            while (message := await read_message(self._process.output)) is not None:
+            while (message := await self._receive()) is not None:
                 self._take(message)
             self._fail(f"{self.name} {await self._process.how_it_ended()}")
         except (Garbled, ValidationError) as error:
@@ -236,20 +273,30 @@ class Child:
             self._fail(f"{self.name} answered something that is not LSP: {what}")
             await self._process.how_it_ended()
 
+    async def _receive(self) -> Incoming | None:
+        return await read_message(self._process.output)
+
     def _take(self, message: Incoming) -> None:
         if message.method is not None:
             if message.id is not None:
                 self._process.write(frame({"id": message.id, "result": self._reply(message.method, message.params)}))
             elif message.method == "experimental/serverStatus":
                 self._note(Status.model_validate(message.params))
+            elif message.method == "textDocument/publishDiagnostics" and self._launch.dialect is Dialect.PUSH:
+                self._hear(Published.model_validate(message.params))
             return
         waiter = self._waiting.get(message.id) if isinstance(message.id, int) else None
         if waiter is None or waiter.done():
             return
         if message.error is not None:
-            waiter.set_exception(_Refused(message.error.code, message.error.message))
+            waiter.set_exception(Refused(message.error.code, message.error.message))
         else:
             waiter.set_result(message.result)
+
+    def _hear(self, said: Published) -> None:
+        if (path := path_of(said.uri)) in self._open and path is not None:
+            self._pushed[path] = said
+            self._news.set()
 
     def _note(self, status: Status) -> None:
         said = (status.message or "").strip().partition("\n")[0]
@@ -274,6 +321,7 @@ class Child:
 
     def _fail(self, reason: str) -> None:
         self._fault = self._fault or reason
+        self._news.set()
         for waiter in self._waiting.values():
             if not waiter.done():
                 waiter.set_exception(CheckerUnavailable(self._fault))

@@ -63,6 +63,14 @@ class Report(Wire):
     items: tuple[Item, ...]
 
 
+class Published(Wire):
+    """The params of `textDocument/publishDiagnostics`."""
+
+    uri: str
+    version: int | None = None
+    diagnostics: tuple[Item, ...] = ()
+
+
 class ServerInfo(Wire):
     """Who a server says it is."""
 

@@ -37,7 +37,8 @@ class Planted:
     def sight(self, items: Iterable[Item], proof: Proof, is_syntax: Callable[[str], bool]) -> Sight:
         """What the answer shows: the checker has to speak of the fault itself, not of something else that it finds there."""
         bad = [item for item in items if item.severity <= _WARNING]
-        if any(self.first <= item.range.start.line <= self.last and proof.says in item.message for item in bad):
+        here = [item.message for item in bad if self.first <= item.range.start.line <= self.last]
+        if all(any(says in message for message in here) for says in (proof.says, *proof.kinds)):
             return Sight.SEES
         return Sight.MASKED if any(is_syntax(str(item.code)) for item in bad) else Sight.BLIND
 

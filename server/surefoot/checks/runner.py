@@ -15,6 +15,7 @@ from surefoot.checks.links import Link, followed
 from surefoot.checks.messages import Item, Location
 from surefoot.checks.places import Placer, change_of
 from surefoot.checks.planting import Sight, plant
+from surefoot.checks.selftest import blindness, start_child
 from surefoot.checks.settings import CheckSettings
 from surefoot.checks.watch import DiskWatch, Moves
 from surefoot.core.change import Change
@@ -94,10 +95,21 @@ class Runner:
         self._root, self._settings = root, settings
         self._children: OrderedDict[tuple[str, Path], Child] = OrderedDict()
         self._starting = asyncio.Lock()
+        self._blind: dict[tuple[str, Path], asyncio.Future[str]] = {}
         self._watch = DiskWatch(root)
         self._sweeps: set[asyncio.Future[None]] = set()
-        self._generation = 0
+        self._generation = self._epoch = 0
         self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
+
+    @property
+    def generation(self) -> int:
+        """How often files were seen to have moved."""
+        return self._generation
+
+    @property
+    def epoch(self) -> int:
+        """How often settings or packages were."""
+        return self._epoch
 
     async def refresh(self) -> None:
         """Let the children know what moved on disk; moved settings or packages start them anew.
@@ -114,6 +126,7 @@ class Runner:
             moves = await asyncio.to_thread(self._watch.sweep)
             if moves.any:
                 self._generation += 1
+                self._epoch += moves.settings
                 await self._pass_on(moves)
 
     async def _pass_on(self, moves: Moves) -> None:
@@ -225,7 +238,9 @@ class Runner:
         """End every child, in the middle of a check or not."""
         # First without the lock: a sweep may hold it, and wait for a check to be over.
         await asyncio.gather(*(child.close() for child in self._children.values()))
-        await asyncio.gather(*self._sweeps, return_exceptions=True)
+        for test in self._blind.values():
+            test.cancel()
+        await asyncio.gather(*self._sweeps, *self._blind.values(), return_exceptions=True)
         async with self._starting:
             await self._end_all()
 
@@ -252,7 +267,7 @@ class Runner:
             await self._make_room()
             launch = checker.launch(tool, texts)
             settings = self._settings
-            made = await Child.start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
+            made = await start_child(launch.dialect).start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
             self._children[key] = made
             self._children.move_to_end(key)
             return made
@@ -281,7 +296,9 @@ class Runner:
         return {path: reason for path in scope if (reason := await self._obstacle(child, checker, tool, path))}
 
     async def _obstacle(self, child: Child, checker: Checker, tool: Tool, path: Path) -> str:
-        """Why the settings above `path` keep the tool from seeing; tried once for each state of the settings."""
+        """Why the tool, or the settings above `path`, keep it from seeing; tried once for each program and each state of the settings."""
+        if reason := await self._tested(checker, tool):
+            return reason
         for config in await asyncio.to_thread(checker.governs, path, self._root):
             key = (config, await asyncio.to_thread(checker.fingerprint, config))
             if key not in child.obstacles:
@@ -290,6 +307,14 @@ class Runner:
             if child.obstacles[key]:
                 return child.obstacles[key]
         return ""
+
+    async def _tested(self, checker: Checker, tool: Tool) -> str:
+        """What the self-test of a program says. It goes on when whoever asked has gone; one that could not be made is made again."""
+        key = (checker.name, tool.path)
+        held = self._blind.get(key)
+        if held is None or (held.done() and (held.cancelled() or held.exception() is not None)):
+            held = self._blind[key] = asyncio.ensure_future(blindness(checker, tool, self._settings))
+        return await asyncio.shield(held)
 
     async def _plant(self, child: Child, checker: Checker, texts: Snapshot, proofs: Mapping[Path, Proof]) -> None:
         """Plant an error in every text that is not proved yet, in all of them at once, and note where it was reported."""
@@ -301,7 +326,7 @@ class Runner:
             child.sights = {key: held for key, held in child.sights.items() if key[0] in proofs}
         made = {path: plant(mirrored[path], proofs[path]) for path in missing}
         child.mirror({**mirrored, **{path: planted.file for path, planted in made.items()}})
-        for path, items in zip(missing, await _pulled(child, missing), strict=True):
+        for path, items in zip(missing, await _pulled(child, missing, quiet=True), strict=True):
             _placed(items, made[path].file, child, checker)
             child.sights[path, mirrored[path].digest] = made[path].sight(items, proofs[path], checker.is_syntax)
 
@@ -336,13 +361,13 @@ class Runner:
         return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-async def _pulled(child: Child, paths: Sequence[Path]) -> Sequence[tuple[Item, ...]]:
+async def _pulled(child: Child, paths: Sequence[Path], *, quiet: bool = False) -> Sequence[tuple[Item, ...]]:
     """What the child finds in each file, a few files at a time, so that each has its own time limit and not that of a queue."""
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def one(path: Path) -> tuple[Item, ...]:
         async with turns:
-            return await child.pull(path)
+            return await child.pull(path, quiet=quiet)
 
     pulls = [asyncio.ensure_future(one(path)) for path in paths]
     try:

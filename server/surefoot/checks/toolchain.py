@@ -1,5 +1,6 @@
 """Where the tools are: the project's own first, then the copies that come with Surefoot."""
 
+import json
 import os
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from surefoot.checks.checker import Missing, Tool
 from surefoot.checks.settings import CheckSettings
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.text import TextFile, Texts
+from surefoot.core.value import value
 
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
@@ -27,15 +29,24 @@ def folders_up(path: Path, root: Path) -> Iterator[Path]:
 
 def find_python_tool(name: str, path: Path, root: Path, settings: CheckSettings) -> Tool | Missing:
     """The project's own `name` from its virtual environment, else the one that came with Surefoot."""
-    for folder in folders_up(path, root):
-        for venv in _VENVS:
-            own = folder / venv / _BIN / f"{name}{_EXE}"
-            if own.is_file():
-                return Tool(own, "", "project")
+    if (own := own_python_tool(name, path, root)) is not None:
+        return Tool(own, "", "project")
     ours = settings.tools_folder / f"{name}{_EXE}"
     if ours.is_file():
         return Tool(ours, "", "surefoot")
     return Missing(f"{name} is not installed; it comes with Surefoot, or install it in the project's .venv: pip install {name}")
+
+
+def own_python_tool(name: str, path: Path, root: Path) -> Path | None:
+    """The project's own `name`, from a virtual environment at `path` or above it."""
+    tries = (folder / venv / _BIN / f"{name}{_EXE}" for folder in folders_up(path, root) for venv in _VENVS)
+    return next((own for own in tries if own.is_file()), None)
+
+
+def own_node_tool(name: str, path: Path, root: Path) -> Path | None:
+    """The project's own `name`, from the node_modules at `path` or above it."""
+    tries = (folder / "node_modules" / ".bin" / (f"{name}.cmd" if os.name == "nt" else name) for folder in folders_up(path, root))
+    return next((own for own in tries if own.is_file()), None)
 
 
 def python_environment(root: Path) -> Path | None:
@@ -78,3 +89,41 @@ def has_table(path: Path, texts: Texts, *keys: str) -> bool:
     for key in keys:
         table = cast(dict[str, object], table).get(key) if isinstance(table, dict) else None
     return table is not None
+
+
+@value
+class NodePackage:
+    """A package in a node_modules folder."""
+
+    path: Path
+    version: str
+
+
+def node_package(name: str, path: Path, root: Path) -> NodePackage | None:
+    """The package that a file of the project gets by its name, None where it is not installed."""
+    for folder in folders_up(path, root):
+        package = folder / "node_modules" / name
+        try:
+            said: object = json.loads((package / "package.json").read_bytes())
+        except (OSError, ValueError):
+            continue
+        version = cast("dict[str, object]", said).get("version") if isinstance(said, dict) else None
+        return NodePackage(package, version if isinstance(version, str) else "")
+    return None
+
+
+def version_of(name: str, tool: Path) -> str:
+    """The version of a Python package by what its installer left in the environment of one of its programs, "" if nothing tells."""
+    pattern = f"Lib/site-packages/{name}-*.dist-info" if os.name == "nt" else f"lib/python3*/site-packages/{name}-*.dist-info"
+    found = next(tool.parent.parent.glob(pattern), None) or next(tool.resolve().parent.parent.glob(pattern), None)
+    return found.name.removeprefix(f"{name}-").removesuffix(".dist-info") if found else ""
+
+
+def environment_version(python: Path) -> str:
+    """The version of the Python of an environment, "" if nothing tells."""
+    try:
+        text = (python.parent.parent / "pyvenv.cfg").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    lines = (line.partition("=") for line in text.splitlines())
+    return next((said.strip() for key, _, said in lines if key.strip() in {"version", "version_info"}), "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from surefoot.checks.checker import Checker, CheckKind, Launch, Missing, Proof, Tool
 from surefoot.checks.settings import CheckSettings
-from surefoot.checks.toolchain import bare_environment, find_python_tool, has_table, python_environment
+from surefoot.checks.toolchain import bare_environment, find_python_tool, has_table, own_python_tool, python_environment
 from surefoot.core.findings import Diagnostic
 from surefoot.core.text import Texts
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
 
+OTHERS = ("basedpyright-langserver", "pyright-langserver", "pyrefly")
+"""Programs of type checkers that a project may have in ty's place."""
 _UNRESOLVED = frozenset({"import-not-found", "unresolved-import"})
 _MODULE = re.compile(r"`([A-Za-z_][\w.]*)`")
 
@@ -51,6 +53,11 @@ def _proof(path: Path, texts: Texts) -> Proof:
     )
 
 
+def _wanted(path: Path, root: Path) -> bool:
+    """Where the project has no type checker of its own, or has this one."""
+    return own_python_tool("ty", path, root) is not None or not any(own_python_tool(name, path, root) for name in OTHERS)
+
+
 def _noise(found: Diagnostic, texts: Texts) -> bool:
     """A package that is not found where the project has no environment to find it in: nobody but the user knows what is installed there."""
     module = _MODULE.search(found.message)
@@ -78,4 +85,5 @@ CHECKER = Checker(
     fingerprint=lambda config: "",
     obstacle=lambda tool, config, root: "",
     noise=_noise,
+    wanted=_wanted,
 )

@@ -26,7 +26,7 @@ from surefoot.run.limits import CHECK_TIMEOUT_SECONDS
 from surefoot.run.outcomes import Failure
 
 PACKAGE = "typescript@7.0.2"
-_LANGUAGES = MappingProxyType(
+LANGUAGES = MappingProxyType(
     {
         ".ts": "typescript",
         ".mts": "typescript",
@@ -57,7 +57,7 @@ _ALONE = MappingProxyType[str, JsonValue](
     }
 )
 """Settings that turn a project's tsconfig into one about a single file, which writes nothing."""
-_PARSE_ERRORS = frozenset(
+PARSE_ERRORS = frozenset(
     {1002, 1003, 1005, 1010, 1109, 1110, 1126, 1127, 1128, 1130, 1131, 1132, 1134, 1135, 1136, 1137, 1138, 1139, 1140, 1141, 1142, 1144}
     | {1145, 1146, 1160, 1161, 1179, 1180, 1181, 1198, 1199, 1351, 1357, 1381, 1382, 1389, 1433, 1434, 1435, 1436, 1438, 1440, 1442}
     | {17002, 17008, 17014, 17015}
@@ -129,10 +129,10 @@ def _launch(tool: Tool, texts: Texts) -> Launch:
     return Launch((str(tool.path), "--lsp", "--stdio"), dict(os.environ), {"disablePushDiagnostics": True}, configuration)
 
 
-def _proof(path: Path, texts: Texts) -> Proof:
+def proof(path: Path, texts: Texts) -> Proof:
     """A type that does not exist. Where a project leaves types alone (JavaScript without checkJs, `@ts-nocheck`, declarations under
     skipLibCheck), only syntax is checked, by its own choice."""
-    if _LANGUAGES[path.suffix].startswith("javascript"):
+    if LANGUAGES[path.suffix].startswith("javascript"):
         planted = f"/** @type {{{_PLANTED}}} */\nconst surefootPlanted = 1;\n"
         return Proof(planted, _PLANTED, "js: syntax only, the project does not type-check JavaScript here (no checkJs)", fatal=False)
     planted = f"type SurefootPlanted = {_PLANTED};\n"
@@ -146,7 +146,7 @@ def _proof(path: Path, texts: Texts) -> Proof:
     return Proof(planted, _PLANTED, f"TypeScript reports no type errors in {path.name} under {where}")
 
 
-def _stubs(path: Path) -> tuple[Path, ...]:
+def stubs(path: Path) -> tuple[Path, ...]:
     suffix = _DECLARED_BY.get(path.suffix)
     return (path.with_suffix(suffix),) if suffix else ()
 
@@ -186,18 +186,19 @@ def _architecture() -> str:
 CHECKER = Checker(
     name="typescript",
     kind=CheckKind.TYPES,
-    languages=_LANGUAGES,
+    languages=LANGUAGES,
     alone=False,
     required=True,
     find=_find,
     launch=_launch,
-    proof=_proof,
+    proof=proof,
     kin=MappingProxyType({"2551": "2339", "2552": "2304"}),
-    is_syntax=lambda code: code.isdigit() and int(code) in _PARSE_ERRORS,
+    is_syntax=lambda code: code.isdigit() and int(code) in PARSE_ERRORS,
     unresolved=frozenset({"2307", "2792", "7016"}),
-    stubs=_stubs,
+    stubs=stubs,
     keeps=lambda path, code, texts: True,
     governs=governing,
     fingerprint=fingerprint,
     obstacle=_obstacle,
+    instead="tsserver",
 )

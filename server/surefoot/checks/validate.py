@@ -3,20 +3,24 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from surefoot.checks.baseline import Sides, delta
 from surefoot.checks.checker import Checker, CheckKind, Missing, Tool
+from surefoot.checks.command import Command, Gate
+from surefoot.checks.command_checks import judge, tasks_of
+from surefoot.checks.commands import Commands
 from surefoot.checks.gate import TOOL, SyntaxGate, has_gate
 from surefoot.checks.inputs import inputs_of
 from surefoot.checks.naming import Namer
 from surefoot.checks.opinion import second_opinion
-from surefoot.checks.runner import Pair, Runner, Sided, counts
+from surefoot.checks.runner import Pair, Runner, Seen, Sided, counts
 from surefoot.checks.settings import CheckSettings
-from surefoot.checks.table import CHECKERS
+from surefoot.checks.strikes import Strikes
+from surefoot.checks.table import CHECKERS, COMMANDS
 from surefoot.core.change import Change
-from surefoot.core.errors import CheckerUnavailable
+from surefoot.core.errors import CheckerUnavailable, SurefootError
 from surefoot.core.findings import CheckRun, CheckStatus, Diagnostic, Evidence, Findings, ToolFix, Verdict
 from surefoot.core.sites import Scan, Target
 from surefoot.core.text import TextFile, Unreadable
@@ -37,13 +41,22 @@ class Validator:
     `typescript (syntax only)`, so that nothing can claim types for it.
     """
 
-    def __init__(self, root: Path, settings: CheckSettings | None = None, checkers: Sequence[Checker] = CHECKERS) -> None:
+    def __init__(
+        self,
+        root: Path,
+        settings: CheckSettings | None = None,
+        checkers: Sequence[Checker] = CHECKERS,
+        commands: Callable[[], Iterable[Command]] = lambda: COMMANDS,
+    ) -> None:
         self._root = root
         self._settings = settings or CheckSettings()
         self._checkers = checkers
         self._runner = Runner(root, self._settings)
+        self._commands = Commands(root, self._settings)
+        self._table = commands
         self._gate = SyntaxGate()
         self._namer = Namer()
+        self._strikes = Strikes()
 
     async def validate(
         self,
@@ -61,17 +74,35 @@ class Validator:
         if on_check is not None:
             on_check(TOOL)
         await _syntax(self._gate, case, tally)
-        for checker in sorted(self._checkers, key=lambda c: c.kind is CheckKind.TYPES):
-            scope = [p for p in (case.edited if checker.alone else case.checked) if checker.speaks(p)]
-            if not scope:
-                continue
-            if tally.new:
-                tally.not_run.append(f"{checker.name}: not run, {tally.runs[-1].tool} found something new")
-                continue
-            if on_check is not None:
-                on_check(checker.name)
-            for tool, paths in self._tools(checker, scope).items():
-                await self._check(checker, tool, paths, case, tally)
+        commands = self._commands_now(case, tally)
+        for kind in CheckKind:
+            for checker in (one for one in self._checkers if one.kind is kind):
+                scope = [p for p in (case.edited if checker.alone else case.checked) if self._looks(checker, p)]
+                if not scope:
+                    continue
+                if tally.new:
+                    tally.not_run.append(f"{checker.name}: not run, {tally.runs[-1].tool} found something new")
+                    continue
+                if on_check is not None:
+                    on_check(checker.name)
+                for tool, paths in self._tools(checker, scope).items():
+                    await self._check(checker, tool, paths, case, tally)
+            await self._run([command for command in commands if command.kind is kind], Gate.OFFER, case, tally, on_check)
+        return await self._evidence(case, tally)
+
+    async def run_gate(
+        self,
+        change: Change,
+        texts: Snapshot,
+        also: Sequence[Path] = (),
+        renames: Renames = (),
+        on_check: Callable[[str], None] | None = None,
+    ) -> Evidence:
+        """What belongs to the run gate, once: commands of that gate, and those that took too long for the offer gate. As `validate`."""
+        case = _Case.of(change, texts, also, renames)
+        tally = _Tally()
+        await self._runner.refresh()
+        await self._run(self._commands_now(case, tally), Gate.RUN, case, tally, on_check)
         return await self._evidence(case, tally)
 
     async def diagnose(self, texts: Snapshot, paths: Sequence[Path]) -> Findings:
@@ -80,10 +111,10 @@ class Validator:
         found: list[Diagnostic] = []
         runs: list[CheckRun] = []
         for checker in self._checkers:
-            scope = [p for p in paths if checker.speaks(p) and isinstance(texts.read(p), TextFile)]
+            scope = [p for p in paths if self._looks(checker, p) and isinstance(texts.read(p), TextFile)]
             for tool, files in self._tools(checker, scope).items():
                 some, said = await self._look(checker, tool, texts, files)
-                found += [d for d in some if not checker.noise(d, texts)]
+                found += some
                 runs += said
         return Findings(tuple(found), tuple(runs))
 
@@ -96,22 +127,25 @@ class Validator:
                 raise CheckerUnavailable(tool.reason)
             seen = await self._runner.look(checker, tool, texts, files)
         except CheckerUnavailable as error:
-            seconds = time.monotonic() - began
-            return (), [CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(files), seconds, str(error))]
+            seen = Seen("", (), (), {path: str(error) for path in files})
         seconds = time.monotonic() - began
+        found = [one for one in seen.found if not checker.noise(one, texts)]
         runs = [CheckRun(checker.name, seen.version, CheckStatus.CLEAN, seen.paths, seconds)] if seen.paths else []
-        for reason, paths in _by_reason(seen.blind).items():
+        taken, left = self._handed_on(checker, seen.blind)
+        for other, its, paths in taken:
+            more, said = await self._look(other, its, texts, paths)
+            found += more
+            runs += said
+        for reason, paths in _by_reason(left).items():
             runs.append(CheckRun(checker.name, seen.version, CheckStatus.UNAVAILABLE, paths, seconds, reason))
-        return seen.found, runs
+        return found, runs
 
     async def fixes(self, texts: Snapshot, path: Path, start: int, end: int) -> tuple[ToolFix, ...]:
         """Unchecked fixes that the tools offer for their findings touching bytes `start` to `end`. A tool that cannot look offers none."""
         await self._runner.refresh()
         out: list[ToolFix] = []
         for checker in self._checkers:
-            if not checker.speaks(path):
-                continue
-            tool = checker.find(path, self._root, self._settings)
+            tool = checker.find(path, self._root, self._settings) if self._fixes(checker, path) else None
             if isinstance(tool, Tool):
                 try:
                     out += await self._runner.fixes(checker, tool, texts, path, start, end)
@@ -126,7 +160,60 @@ class Validator:
 
     async def close(self) -> None:
         """End every child process."""
+        await self._commands.close()
         await self._runner.close()
+
+    def _commands_now(self, case: "_Case", tally: "_Tally") -> Sequence[Command]:
+        """The commands as settings have them; settings that cannot be read are told in the verdict."""
+        self._commands.moved(self._runner.generation, self._runner.epoch)
+        try:
+            return tuple(self._table())
+        except SurefootError as error:
+            tally.runs.append(CheckRun("settings", "", CheckStatus.UNAVAILABLE, case.edited, 0.0, str(error)))
+            return ()
+
+    async def _run(
+        self, commands: Sequence[Command], gate: Gate, case: "_Case", tally: "_Tally", on_check: Callable[[str], None] | None
+    ) -> None:
+        """The commands that the project uses for the files of a case, one after another."""
+        for command in commands:
+            for task in await asyncio.to_thread(
+                tasks_of, command, case.edited if command.alone else case.checked, case.after, self._settings
+            ):
+                if tally.new and gate is Gate.OFFER:
+                    tally.not_run.append(f"{command.name}: not run, {tally.runs[-1].tool} found something new")
+                    continue
+                if on_check is not None and self._commands.runs(task.command, task.job, gate):
+                    on_check(command.name)
+                judged = await judge(self._commands, task, Sided(case.change, case.before, case.after, None), gate)
+                tally.runs += [judged.run] if judged.run else []
+                tally.not_run += [judged.note] if judged.note else []
+                if judged.pair:
+                    await _record(self._gate, command, judged.pair, case, tally, judged.seconds, self._commands.where)
+
+    def _looks(self, checker: Checker, path: Path) -> bool:
+        return checker.speaks(path) and checker.wanted(path, self._root)
+
+    def _fixes(self, checker: Checker, path: Path) -> bool:
+        """Whoever looks, and whoever stands behind: it may know fixes that the other does not."""
+        return checker.speaks(path) and (
+            checker.wanted(path, self._root) or any(one.instead == checker.name and self._looks(one, path) for one in self._checkers)
+        )
+
+    def _handed_on(
+        self, checker: Checker, blind: Mapping[Path, str]
+    ) -> tuple[Sequence[tuple[Checker, Tool, Sequence[Path]]], Mapping[Path, str]]:
+        """Which of the files that a checker could not look at another one takes, and which nobody does, with the reason."""
+        other = next((one for one in self._checkers if one.name == checker.instead), None)
+        taken: dict[Tool, list[Path]] = {}
+        left: dict[Path, str] = {}
+        for path, reason in blind.items():
+            tool = other.find(path, self._root, self._settings) if other is not None and not other.wanted(path, self._root) else None
+            if isinstance(tool, Tool):
+                taken.setdefault(tool, []).append(path)
+            else:
+                left[path] = reason
+        return [(other, tool, paths) for tool, paths in taken.items() if other is not None], left
 
     def _tools(self, checker: Checker, paths: Iterable[Path]) -> Mapping[Tool | Missing, list[Path]]:
         groups: dict[Tool | Missing, list[Path]] = {}
@@ -135,19 +222,37 @@ class Validator:
         return groups
 
     async def _check(self, checker: Checker, tool: Tool | Missing, paths: Sequence[Path], case: "_Case", tally: "_Tally") -> None:
+        """One tool's part of the verdict; files that it cannot look at go to the checker that stands behind it.
+
+        A tool that fails is unavailable. Only one that is missing, or has failed too often, is stood in for.
+        """
         began = time.monotonic()
-        try:
-            if isinstance(tool, Missing):
-                raise CheckerUnavailable(tool.reason)
-            link = None if checker.alone else await self._namer.link(case.change, case.before, case.after, case.renames)
-            pair = await self._runner.compare(checker, tool, Sided(case.change, case.before, case.after, link), paths)
-        except CheckerUnavailable as error:
-            tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
-            return
-        await _record(self._gate, checker, pair, case, tally, time.monotonic() - began)
+        reason = tool.reason if isinstance(tool, Missing) else self._strikes.left_alone(tool.path)
+        if isinstance(tool, Missing) or reason:
+            pair = _unseen(dict.fromkeys(paths, reason))
+        else:
+            try:
+                link = None if checker.alone else await self._namer.link(case.change, case.before, case.after, case.renames)
+                pair = await self._runner.compare(checker, tool, Sided(case.change, case.before, case.after, link), paths)
+                self._strikes.worked(tool.path)
+            except CheckerUnavailable as error:
+                self._strikes.failed(tool.path, str(error))
+                tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(paths), time.monotonic() - began, str(error)))
+                return
+        taken, left = self._handed_on(checker, pair.blind)
+        seconds = time.monotonic() - began
+        if reason and left:
+            tally.runs.append(CheckRun(checker.name, "", CheckStatus.UNAVAILABLE, tuple(left), seconds, reason))
+        else:
+            await _record(self._gate, checker, replace(pair, blind=left), case, tally, seconds)
+        for other, its, files in taken:
+            why = next(iter(pair.blind.values()))
+            tally.not_run.append(f"{checker.name} of {_names(files)}: {why}; {other.name} looked instead")
+            await self._check(other, its, files, case, tally)
 
     async def _evidence(self, case: "_Case", tally: "_Tally") -> Evidence:
-        unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers)]
+        looked = {path for run in tally.runs for path in run.scope}
+        unchecked = [p for p in case.edited if not has_gate(p) and not any(c.speaks(p) for c in self._checkers) and p not in looked]
         notes = [f"{p.relative_to(self._root) if p.is_relative_to(self._root) else p}: no checker for this kind of file" for p in unchecked]
         verdict = _verdict(tally)
         inputs = await asyncio.to_thread(inputs_of, case.before, case.after, (*case.change.paths, *case.checked))
@@ -209,7 +314,9 @@ async def _syntax(gate: SyntaxGate, case: _Case, tally: _Tally) -> None:
     tally.runs.append(CheckRun(TOOL, "", status, tuple(sides), time.monotonic() - began))
 
 
-async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, tally: _Tally, seconds: float) -> None:
+async def _record(
+    gate: SyntaxGate, checker: Checker | Command, pair: Pair, case: _Case, tally: _Tally, seconds: float, where: str = ""
+) -> None:
     """Turn a pair of findings into the runs of one tool: for files seen whole, for syntax only, and not at all."""
     sides = case.sides(pair.seen)
     what = delta([d for d in pair.old if counts(d)], [d for d in pair.new if counts(d)], sides, case.renames, checker.kin)
@@ -219,7 +326,7 @@ async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, t
     for name, files in ((checker.name, pair.whole), (f"{checker.name} (syntax only)", tuple(pair.shallow))):
         if files:
             status, detail = _status(files, {d.place.path for d in what.new}, masked)
-            tally.runs.append(CheckRun(name, pair.version, status, files, seconds, detail or pair.shallow.get(files[0], "")))
+            tally.runs.append(CheckRun(name, pair.version, status, files, seconds, detail or pair.shallow.get(files[0], where)))
     if pair.shallow:
         tally.not_run.append(f"types of {_names(tuple(pair.shallow))}: not checked, {next(iter(pair.shallow.values()))}")
     if pair.loose:
@@ -232,6 +339,10 @@ async def _record(gate: SyntaxGate, checker: Checker, pair: Pair, case: _Case, t
             tally.runs.append(CheckRun(checker.name, pair.version, CheckStatus.UNAVAILABLE, paths, 0.0, reason))
         else:
             tally.not_run.append(f"{checker.name} of {_names(paths)}: {reason}")
+
+
+def _unseen(blind: Mapping[Path, str]) -> Pair:
+    return Pair("", (), (), (), blind, {}, frozenset(), ())
 
 
 def _by_reason(blind: Mapping[Path, str]) -> Mapping[str, tuple[Path, ...]]:
@@ -252,7 +363,7 @@ def _names(paths: Sequence[Path]) -> str:
 
 def _verdict(tally: _Tally) -> Verdict:
     """The worst that any check said; without any check nothing was validated."""
-    said = {run.status for run in tally.runs}
+    said = {run.status for run in tally.runs} - {CheckStatus.LATER}
     if tally.new:
         return Verdict.NEW
     if not said or CheckStatus.UNAVAILABLE in said:

@@ -26,17 +26,22 @@ def frame(message: dict[str, JsonValue]) -> bytes:
 
 async def read_message(stream: asyncio.StreamReader) -> Incoming | None:
     """The next message, None at the end of the stream. Raises Garbled."""
+    body = await read_body(stream)
+    try:
+        return None if body is None else Incoming.model_validate_json(body)
+    except ValidationError as error:
+        raise Garbled(f"a message of {len(body or b'')} bytes that is not JSON-RPC") from error
+
+
+async def read_body(stream: asyncio.StreamReader) -> bytes | None:
+    """What the next frame holds, None at the end of the stream. Raises Garbled."""
     length = await _read_header(stream)
     if length is None:
         return None
     try:
-        body = await stream.readexactly(length)
+        return await stream.readexactly(length)
     except asyncio.IncompleteReadError:
         return None
-    try:
-        return Incoming.model_validate_json(body)
-    except ValidationError as error:
-        raise Garbled(f"a message of {length} bytes that is not JSON-RPC") from error
 
 
 async def _read_header(stream: asyncio.StreamReader) -> int | None:

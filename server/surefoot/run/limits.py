@@ -74,6 +74,9 @@ OUTPUT_BYTES = 32 * 1024 * 1024
 SHADOW_BYTES = 2 * 1024 * 1024 * 1024
 """What programs may write into one shadow; it lies in memory, and as much of it as is written."""
 
+PUSH_SECONDS = 5.0
+"""How long a checker that only pushes what it finds may keep silent about a text."""
+
 CHILD_TRIES = 4
 """How often a checker is started for one question, when settings that move keep ending it before it can be asked."""
 
