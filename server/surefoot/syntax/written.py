@@ -110,6 +110,34 @@ class Called:
 
 
 @value
+class Element:
+    """An element in JSX: `at` is where its first attribute goes, right after its name; `whole` says that it gives what it does not name."""
+
+    site: Site
+    at: int
+    attributes: tuple[Passed, ...]
+    whole: bool = False
+
+
+@value
+class Props:
+    """What a component takes apart: the entries of the pattern in its one parameter, the members of their type, and its elements.
+
+    `open` to `close` is what stands between the brackets of the pattern; `unread` is why the type is not known, "" for a language without.
+    """
+
+    definition: Site
+    open: int
+    close: int
+    pieces: tuple[Written, ...]
+    members: tuple[Written, ...]
+    typed: tuple[int, int]
+    elements: tuple[Element, ...]
+    unread: str = ""
+    captured: tuple[int, ...] = ()
+
+
+@value
 class Shaped:
     """A symbol with all that its signature touches. `spans` are the bytes in which an edit counts as one of a site."""
 
@@ -118,3 +146,4 @@ class Shaped:
     calls: tuple[Called, ...]
     spans: Mapping[At, tuple[int, int]]
     unread: Mapping[At, str]
+    props: Props | None = None

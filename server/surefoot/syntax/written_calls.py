@@ -18,6 +18,7 @@ from surefoot.syntax.store.ground import Ground
 from surefoot.syntax.store.view import View
 from surefoot.syntax.written import Called, Passed, Shaped
 from surefoot.syntax.written_definitions import DefinitionReader, alone_at
+from surefoot.syntax.written_props import props_of
 
 _LATER = frozenset({"partial", "partialmethod"})
 _BY_NAME = frozenset({"keyword_argument"})
@@ -40,7 +41,8 @@ def shaped(texts: Texts, target: Target, fresh: str, index: Index, ground: Groun
     unread = {(s.place.path, s.place.start): call for s, call in made if isinstance(call, str) and s.tier in REQUIRED_TIERS}
     spans = {(c.site.place.path, c.site.place.start): (c.site.place.start, max(c.close + 1, c.site.place.end)) for c in found}
     spans |= {(d.site.place.path, d.site.place.start): (d.site.place.start, max(d.close + 1, d.site.place.end)) for d in read}
-    return Shaped(scan, read, found, spans, unread)
+    props = props_of(resolver, index, scan, read)
+    return Shaped(scan, read, found, spans, unread, props)
 
 
 class _Calls:

@@ -18,7 +18,8 @@ from surefoot.engines.refactor.rename import RenameEngine
 from surefoot.engines.refactor.settled import others
 from surefoot.engines.refactor.signature_case import Case, Shaper, find_case
 from surefoot.engines.refactor.signature_judge import Judged, change_for, judge, ledger_of, listed, refusal
-from surefoot.engines.refactor.signature_renamed import with_documentation
+from surefoot.engines.refactor.signature_props import judge_props
+from surefoot.engines.refactor.signature_renamed import with_documentation, with_elements
 from surefoot.engines.refactor.signature_shape import CONSTANT
 from surefoot.engines.refactor.subject import shown
 from surefoot.engines.signature_tasks import SIGNATURE_FORMS, SignatureTask, Verb, parse_signature
@@ -51,8 +52,7 @@ class SignatureEngine:
         if isinstance(task, Refusal):
             return task
         if task.verb is Verb.RENAME:
-            named = await self._as_rename(view, task)
-            return named if isinstance(named, Refusal) else await self._planned_rename(named, task)
+            return await self._planned_rename(view, task)
         case = await find_case(self._finder, view, _rest_of(view, task))
         if isinstance(case, Refusal):
             return case
@@ -75,24 +75,22 @@ class SignatureEngine:
             return case
         return await asyncio.to_thread(_draft, view, case, step)
 
-    async def _as_rename(self, view: View, task: SignatureTask) -> View | Refusal:
-        """The same view for a rename of the parameter itself."""
+    async def _planned_rename(self, view: View, task: SignatureTask) -> Plan | Refusal:
+        """The plan of a rename of the parameter itself, with all that speaks of it."""
         case = await find_case(self._finder, view, task)
         if isinstance(case, Refusal):
             return case
-        for shape in case.shapes:
-            held = next((p for p in shape.definition.parameters if p.name == task.parameter and p.at >= 0), None)
-            if held is not None:
-                at = Target(path=str(shape.definition.site.place.path), offset=held.at)
-                return replace(view, task=replace(view.task, text=f"rename {task.parameter} to {task.new} leaving strings", at=at))
-        return Refusal(f"`{case.symbol.name}` has no parameter `{task.parameter}`")
-
-    async def _planned_rename(self, view: View, task: SignatureTask) -> Plan | Refusal:
-        plan = await self._renames.plan(view)
+        at = _named_at(case)
+        if at is None:
+            untyped = case.shaped.props is not None and not case.shaped.props.members
+            why = f"nothing declares the props of `{case.symbol.name}`, so a rename of one cannot be followed"
+            return Refusal(why if untyped else f"`{case.symbol.name}` has no parameter `{task.parameter}`")
+        words = f"rename {task.parameter} to {task.new} leaving strings"
+        plan = await self._renames.plan(replace(view, task=replace(view.task, text=words, at=at)))
         if isinstance(plan, Refusal):
             return plan
-        title = f"Rename parameter {task.parameter} of {task.aim.name or 'the function'} to {task.new}"
-        return replace(plan, steps=tuple(replace(step, title=title) for step in plan.steps))
+        title = f"Rename parameter {task.parameter} of {case.symbol.name} to {task.new}"
+        return with_elements(replace(plan, steps=tuple(replace(step, title=title) for step in plan.steps)), case)
 
     async def _renamed(self, view: View, task: SignatureTask) -> Draft | Refusal:
         words = Task(f"rename {task.parameter} to {task.new} leaving strings")
@@ -101,6 +99,19 @@ class SignatureEngine:
             return draft
         case = await find_case(self._finder, view, task)
         return draft if isinstance(case, Refusal) else await asyncio.to_thread(with_documentation, draft, case)
+
+
+def _named_at(case: Case) -> Target | None:
+    """Where the parameter that a task names has its name, or the prop in the type that says so."""
+    props, wanted = case.shaped.props, case.task.parameter
+    if props is not None:
+        entry = next((p for p in props.members if p.name == wanted and p.at >= 0), None)
+        return Target(path=str(props.definition.place.path), offset=entry.at) if entry is not None else None
+    for shape in case.shapes:
+        held = next((p for p in shape.definition.parameters if p.name == wanted and p.at >= 0), None)
+        if held is not None:
+            return Target(path=str(shape.definition.site.place.path), offset=held.at)
+    return None
 
 
 def _asked(view: View) -> SignatureTask | Refusal:
@@ -122,8 +133,15 @@ def _rest_of(view: View, task: SignatureTask) -> SignatureTask:
     return task
 
 
+def _judged(case: Case, view: View) -> Judged | Refusal:
+    """What becomes of everything: a component takes its parameters apart, and elements give them by name."""
+    return judge(case, view.waived) if case.shapes or case.shaped.props is None else judge_props(case, case.shaped.props, view.waived)
+
+
 def _plan(view: View, case: Case, task: SignatureTask) -> Plan | Refusal:
-    judged = judge(case, view.waived)
+    judged = _judged(case, view)
+    if isinstance(judged, Refusal):
+        return judged
     if (why := refusal(case, judged, view.waived)) is not None:
         return why
     if not judged.edits:
@@ -141,6 +159,8 @@ def _steps(view: View, case: Case, judged: Judged, task: SignatureTask) -> tuple
     if judged.lines(case) <= soft:
         return (whole,)
     last = replace(whole, stage=Stage.CONTRACT, takes=_homes(case))
+    if not case.shapes:
+        return (replace(whole, stage=Stage.WIDE),)
     if judged.before and (moves := _migrations(case, judged, title, soft, view)) and _fits_alone(case, judged, view, soft):
         return (*moves, last)
     if task.verb is Verb.ADD and _may_wait(case, task):
@@ -200,7 +220,9 @@ def _migration(case: Case, judged: Judged, title: str, groups: Sequence[Sequence
 
 
 def _draft(view: View, case: Case, step: PlannedStep) -> Draft | Refusal:
-    whole = judge(case, view.waived)
+    whole = _judged(case, view)
+    if isinstance(whole, Refusal):
+        return whole
     if (why := refusal(case, whole, view.waived)) is not None:
         return why
     made, later = whole, ""

@@ -94,7 +94,7 @@ async def find_case(finder: Shaper, view: View, task: SignatureTask, subject: Su
     shaped = await finder.shaped(texts, Target(path=str(symbol.place.path), offset=symbol.place.start), fresh)
     settled = frozenset((c.path, line) for c in view.constraints if c.origin == "site" and c.path for line in (c.line, *c.more))
     case = Case(texts, task, symbol, located.language, nth, shaped, (), (), settled)
-    return _reshaped(case)
+    return case if shaped.props is not None and task.verb in (Verb.ADD, Verb.REMOVE, Verb.DEFAULT, Verb.RENAME) else _reshaped(case)
 
 
 async def _constructor(reader: Reader, texts: Texts, symbol: Symbol, *, python: bool) -> Symbol | Refusal:
