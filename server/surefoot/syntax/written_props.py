@@ -65,8 +65,10 @@ def _attribute(index: Index, parsed: Parsed, node: Node) -> Passed:
 def _pattern(root: Node, definition: Definition) -> Node | None:
     piece = definition.parameters[0]
     node = root.descendant_for_byte_range(piece.start, piece.end)
-    held = node.child_by_field_name("pattern") or node if node is not None else None
-    return held if held is not None and held.type == "object_pattern" else None
+    if node is None:
+        return None
+    held = node.child_by_field_name("pattern") or node
+    return held if held.type == "object_pattern" else None
 
 
 def _entry(index: Index, parsed: Parsed, node: Node, body: tuple[int, int]) -> Written:
