@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -34,6 +35,18 @@ def index() -> Index:
 @pytest.mark.parametrize("case", FOUND, ids=[path.relative_to(CASES).with_suffix("").as_posix() for path in FOUND])
 def test_every_hit_is_told_with_its_tier(case: Path, tmp_path: Path, index: Index) -> None:
     check_sites(case, tmp_path, index)
+
+
+NOT_TSX = re.compile(r"(?m)^-- .*(?:\.d\.ts|\.js|\.mjs|\.vue|\.tsx|@reasons|@not_scanned) --$|<\w+>\w|\.ts[\"']")
+AS_TSX = [case for case in FOUND if case.parent.name == "typescript" and not NOT_TSX.search(case.read_text("utf-8"))]
+"""The cases of TypeScript whose files may as well be TSX: no other language beside them, no assertion of a type in angle brackets."""
+
+
+@pytest.mark.parametrize("case", AS_TSX, ids=[path.stem for path in AS_TSX])
+def test_typescript_reads_the_same_where_elements_may_stand(case: Path, tmp_path: Path, index: Index) -> None:
+    text = re.sub(r"(?m)^-- (.*[^d])\.ts --$", r"-- \1.tsx --", case.read_text("utf-8"))
+    (copy := tmp_path / case.name).write_text(re.sub(r"(?m)^([\w/]+)\.ts:", r"\1.tsx:", text), "utf-8")
+    check_sites(copy, tmp_path / "root", index)
 
 
 def write(folder: Path, **files: str) -> Snapshot:
