@@ -35,6 +35,9 @@ _BOXES = {
 _SAME = {"string": "String", "bool": "boolean", "object": "Object", "uint": "int", "ulong": "long", "decimal": "double", "dynamic": ""}
 """Names of C# beside those of Java; for telling overloads apart, numbers of one size are one."""
 
+_SIZED = frozenset({f"{sign}{bits}" for sign in "iu" for bits in ("8", "16", "32", "64", "128", "size")} | {"f32", "f64"})
+"""Rust's numbers, none of which is made into another without a word."""
+
 _TOPS = frozenset({"Object", "Serializable", "Comparable", "Constable", "Enum", "Record"})
 """Types that a class may have without saying so."""
 
@@ -95,7 +98,7 @@ def written(resolver: Resolver, path: Path, text: str, at: int) -> Static:
     name = _SAME.get(name, name)
     if not name or name == "var" or not name.isidentifier() or "?" in base:
         return NOTHING
-    if name in _PRIMITIVES or name in ("String", "Object"):
+    if name in _PRIMITIVES or name in _SIZED or name in ("String", "Object"):
         return Static(name, array, outside=True)
     refs = resolver.types(path, base, at)
     ours = frozenset(ref for ref in refs if isinstance(ref, Klass))
@@ -114,11 +117,14 @@ def of_argument(resolver: Resolver, language: Language, path: Path, node: Node |
     if node is None:
         return NOTHING
     text = (node.text or b"").decode("utf-8", "replace")
-    if node.type in _LITERALS:
+    if node.type in ("integer_literal", "float_literal") and language.family == "rust":
+        suffix = next((name for name in _SIZED if text.endswith(name)), "")
+        return Static(suffix, outside=bool(suffix))
+    if node.type in _LITERALS and language.family != "rust":
         return Static(_LITERALS[node.type], outside=True)
     if node.type in _INTEGERS or node.type in _REALS:
         return Static(_number(text, node.type in _REALS), outside=True)
-    if node.type in ("cast_expression", "object_creation_expression"):
+    if node.type in ("cast_expression", "object_creation_expression", "type_cast_expression"):
         made = node.child_by_field_name("type")
         return written(resolver, path, (made.text or b"").decode("utf-8", "replace"), made.start_byte) if made is not None else NOTHING
     if node.type == "binary_expression":
@@ -189,11 +195,10 @@ def fits(resolver: Resolver, given: Static, taken: Static, *, converts: bool) ->
         return Fits.MAYBE
     if given.name == taken.name and given.array == taken.array:
         return Fits.SAME
-    if given.name == "null":
-        return Fits.NO if taken.name in _PRIMITIVES and not taken.array else Fits.MAYBE
-    if given.array or taken.array:
-        alike = given.array == taken.array and given.name not in _PRIMITIVES and taken.name not in _PRIMITIVES
-        return Fits.MAYBE if alike or taken.name in _TOPS or not (taken.ours or taken.outside) else Fits.NO
+    if given.name in _SIZED or taken.name in _SIZED:
+        return Fits.NO if given.name in _SIZED and taken.name in _SIZED and not (given.array or taken.array) else Fits.MAYBE
+    if given.name == "null" or given.array or taken.array:
+        return _of_no_class(given, taken)
     if given.name == "()":
         return Fits.NO if taken.name in _PRIMITIVES or taken.name == "String" else Fits.MAYBE
     if given.name in _PRIMITIVES or taken.name in _PRIMITIVES:
@@ -211,8 +216,18 @@ def fits(resolver: Resolver, given: Static, taken: Static, *, converts: bool) ->
     return Fits.NO if given.name == "String" and taken.outside and taken.name != "CharSequence" else Fits.MAYBE
 
 
+def _of_no_class(given: Static, taken: Static) -> Fits:
+    """Where nothing is given, or arrays are."""
+    if given.name == "null":
+        return Fits.NO if taken.name in _PRIMITIVES and not taken.array else Fits.MAYBE
+    alike = given.array == taken.array and given.name not in _PRIMITIVES and taken.name not in _PRIMITIVES
+    return Fits.MAYBE if alike or taken.name in _TOPS or not (taken.ours or taken.outside) else Fits.NO
+
+
 def _with_primitives(given: Static, taken: Static, converts: bool) -> Fits:
     """Whether numbers widen, and whether what is boxed is unboxed."""
+    if converts and given.name in _WIDER and taken.name in _WIDER:
+        return Fits.MAYBE  # a number that is written out is made smaller where it fits
     if given.name in _PRIMITIVES and taken.name in _PRIMITIVES:
         start = "short" if given.name == "char" else given.name
         wider = start in _WIDER and taken.name in _WIDER and _WIDER.index(taken.name) >= _WIDER.index(start)
