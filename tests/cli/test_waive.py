@@ -61,3 +61,19 @@ def test_a_place_that_is_no_site(root: Path, place: str, code: int, words: str) 
     got, answer, err = run(root, "--waive", place)
     assert got == code
     assert words in (answer["refused"]["reason"] if answer else err)
+
+
+def test_the_ledger_is_counted_in_the_plan_in_the_step_and_in_the_report(root: Path) -> None:
+    (root / "use.py").write_text("from stock import get_stock as g\nfrom stock import get_stock\n\nprint(get_stock(), g())\n")
+    code, answer, err = run(root, "--waive", "names.py:1:17", "--waive", "names.py:3:16", "--apply")
+    assert (code, answer["status"]) == (0, "done"), err
+    planned, done = "8 sites in 3 files: 4 to update, 2 fit, 2 waived", "8 sites in 3 files: 4 updated, 2 fit, 2 waived"
+    assert f"  planned: {planned}\n" in err
+    [step] = answer["steps"]
+    assert step["sites"] == 8
+    page = Path(answer["report"])
+    words = page.with_suffix(".md").read_text()
+    assert f"## Sites when planned: {planned}" in words
+    assert f"Rename get_stock to stock_of · {done} · +4 −4" in words
+    assert f"{planned}." in page.read_text()
+    assert done in page.read_text()

@@ -89,7 +89,23 @@ async def test_an_editor_with_a_preview_is_asked_to_show_it_for_several_files(tm
         [sent] = editor.edits
         assert sent.edit.change_annotations
         assert all(a.needs_confirmation for a in sent.edit.change_annotations.values())
+        assert {a.label for a in sent.edit.change_annotations.values()} == {sent.label} == {"Rename old to new · 3 sites in 2 files"}
         assert (editor.text("a.py"), editor.text("b.py")) == ("def new() -> None:\n    pass\n", "from a import new\n\nnew()\n")
+
+
+async def test_the_ledger_is_counted_in_the_plan_in_the_lightbulb_and_in_the_preview(tmp_path: Path) -> None:
+    (tmp_path / "b.py").write_text("from a import old as o\n\no()\n")
+    async with editing(tmp_path, capabilities(edit=PREVIEW)) as editor:
+        editor.open("a.py", "def old() -> None:\n    pass\n")
+        run = await editor.started("rename old to new")
+        assert run["message"] == "4 sites in 2 files: 2 to update, 2 fit"
+        [step] = run["steps"]
+        assert step["summary"].startswith("Rename old to new · 4 sites in 2 files: 2 updated, 2 fit · +2 −2")
+        await editor.command("next", {"run": run["run"]})
+        [sent] = editor.edits
+        assert [a.label for a in (sent.edit.change_annotations or {}).values()] == [
+            "Rename old to new · 4 sites in 2 files: 2 updated, 2 fit"
+        ]
 
 
 async def test_rename_that_another_server_answers_is_not_offered(tmp_path: Path) -> None:

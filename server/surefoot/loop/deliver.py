@@ -18,6 +18,7 @@ from surefoot.loop.revert import back_names, moved_since, restores_checked, unde
 from surefoot.loop.run import Run
 from surefoot.loop.texts import digest_at, holds
 from surefoot.policy.guards import needs_consent
+from surefoot.report.titles import sites_words
 from surefoot.run.events import Action, Delivery, Intended, Lane, Permitted, Resulted, Resumed
 from surefoot.run.legality import delivered_by
 from surefoot.run.outcomes import Bucket, Delivered, Failure, FailureClass, Landed
@@ -147,8 +148,11 @@ async def _deliver(
     if not permit.allowed:
         run.commit(Resulted(action.id, action.input, Failure(Bucket.CONSTRAINT, FailureClass.PERMANENT, "denied", permit.reason)))
         return Reply(False, permit.reason)
-    title = run.state.steps[index].planned.title
+    step = run.state.steps[index]
+    title = step.planned.title
     label = title if verb is Delivery.APPLY else f"Revert: {title}"
+    if confirm and step.draft is not None and (sites := sites_words(step.draft.tally)):
+        label = f"{label} · {sites}"
     outcome = await asyncio.shield(_landed(run, tools, action, change, applier.apply(change, live, label, confirm=confirm)))
     notice(run, tools)
     done = "applied" if verb is Delivery.APPLY else "reverted"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from surefoot.core.change import Change, FileEdit, Size, inverse_edits, size_of, unified_diff
 from surefoot.core.plan import Stage
-from surefoot.core.sites import REQUIRED_TIERS, Ledger, SiteStatus, Tier
 from surefoot.core.text import TextFile, digest, relative
 from surefoot.engines.protocol import Draft
 from surefoot.loop.plan import answered
@@ -16,8 +15,9 @@ from surefoot.loop.view import seen_by, view_of
 from surefoot.policy.guards import outside, too_big, unplanned
 from surefoot.policy.silencing import silenced
 from surefoot.run.limits import SHAPE_BYTES
-from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass, Tally
+from surefoot.run.outcomes import Bucket, Drafted, Failure, FailureClass
 from surefoot.run.state import RunState
+from surefoot.run.tallies import tally_of
 from surefoot.syntax.shapes import shape_of
 
 _COMPLETE = frozenset({Stage.WHOLE, Stage.WIDE, Stage.CONTRACT})
@@ -129,19 +129,3 @@ def _gate(state: RunState, draft: Draft, size: Size, shape: str) -> Failure | No
 
 def _against(code: str, message: str) -> Failure:
     return Failure(Bucket.CONSTRAINT, FailureClass.SEMANTIC, code, message)
-
-
-def tally_of(ledger: Ledger) -> Tally:
-    """How the sites of a ledger stand; those of the tiers that demand nothing are only listed."""
-    required = [e for e in ledger.entries if e.site.tier in REQUIRED_TIERS]
-    count = {status: sum(e.status is status for e in required) for status in SiteStatus}
-    return Tally(
-        sites=len(required),
-        files=len({e.site.place.path for e in required}),
-        updated=count[SiteStatus.UPDATED],
-        fits=count[SiteStatus.FITS],
-        waived=count[SiteStatus.WAIVED],
-        pending=count[SiteStatus.PENDING],
-        listed=len(ledger.entries) - len(required),
-        likely=sum(e.site.tier is Tier.LIKELY and e.status is SiteStatus.PENDING for e in ledger.entries),
-    )

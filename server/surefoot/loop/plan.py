@@ -5,6 +5,7 @@ from surefoot.loop.ports import Paid, Tools
 from surefoot.loop.run import Run
 from surefoot.loop.texts import overlay_for
 from surefoot.loop.view import seen_by, view_of
+from surefoot.report.ledgers import planned_words
 from surefoot.run.outcomes import Bucket, Failure, FailureClass, Outcome, Planned, Reading, Refused
 
 
@@ -14,7 +15,10 @@ async def plan(run: Run, tools: Tools) -> Paid:
     at = max(run.state.step, 0)
     texts = overlay_for(run.state, at, tools.snapshot())
     answer = await tools.engine.plan(view_of(run.state, at, texts, await seen_by(run.state, texts, tools.staff.reader)))
-    return Paid(answered(run, answer) if not isinstance(answer, Plan) else _planned(answer), answer.exchanges)
+    if not isinstance(answer, Plan):
+        return Paid(answered(run, answer), answer.exchanges)
+    tools.progress.report(f"planned: {planned_words(answer.ledger, answer.summary)}")
+    return Paid(_planned(answer), answer.exchanges)
 
 
 def _planned(answer: Plan) -> Outcome:

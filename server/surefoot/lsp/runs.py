@@ -9,6 +9,7 @@ from surefoot.core.errors import Unusable
 from surefoot.core.plan import Stage
 from surefoot.lsp.extensions import RunChanged, StepState
 from surefoot.lsp.uris import uri_of
+from surefoot.report.ledgers import planned_words
 from surefoot.report.titles import checks_words, status_of, step_title
 from surefoot.report.words import money
 from surefoot.run.events import Ending
@@ -24,7 +25,7 @@ def run_changed(state: "RunState") -> RunChanged:
     # Ready steps of a run that begins nothing any more can still be applied: to a client it is open.
     status = "open" if state.winding is not None and not state.attention else status_of(state)
     ended = state.closed or state.winding
-    message = state.attention or (ended.reason if ended is not None else state.summary)
+    message = state.attention or (ended.reason if ended is not None else planned_words(state.ledger, state.summary))
     steps = tuple(_step(number, step) for number, step in enumerate(state.steps))
     asks = bool(state.attention) or given_up(state)
     return RunChanged(

@@ -11,6 +11,7 @@ from surefoot.report.attempt import Attempt, Line, Step
 from surefoot.report.cover import safe
 from surefoot.report.ends import dead_end_of
 from surefoot.report.figures import figures_of
+from surefoot.report.ledgers import planned_words
 from surefoot.report.places import workspace_of
 from surefoot.report.seen import Act, Seen, acts_of, seen_of
 from surefoot.report.telling import event_words, moved_words, outcome_words, ruled_words, told_words
@@ -165,7 +166,7 @@ def _sites(seen: Sequence[Seen]) -> Sites | None:
         return None
     root = planned.after.root
     unseen = tuple(Line(planned.seq, f"{relative(root, u.path)} ({u.reason})") for u in ledger.not_scanned)
-    return Sites(planned.seq, planned.after.summary, tuple(_site(planned, e) for e in ledger.entries), unseen)
+    return Sites(planned.seq, planned_words(ledger, planned.after.summary), tuple(_site(planned, e) for e in ledger.entries), unseen)
 
 
 def _site(planned: Seen, entry: LedgerEntry) -> SiteLine:

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from surefoot.core.text import relative
+from surefoot.report.ledgers import planned_words
 from surefoot.report.titles import counted, size_words
 from surefoot.run.events import (
     Advanced,
@@ -52,7 +53,7 @@ def outcome_words(state: RunState, outcome: Outcome) -> str:
         case Failure():
             return outcome.message
         case Planned():
-            return f"{counted(len(outcome.steps), 'step')}: {outcome.summary}"
+            return f"{counted(len(outcome.steps), 'step')}: {planned_words(outcome.ledger, outcome.summary)}"
         case Reading():
             return f"asks to see {', '.join(_read_words(state, read) for read in outcome.reads)}"
         case Constrained():
