@@ -18,6 +18,7 @@ from surefoot.workspace.snapshot import Snapshot
 EPILOG = """example:
   surefoot run "rename getUser to fetchCurrentUser" --root .
   surefoot run "rename Cart.total to Cart.sum including strings" --root . --apply
+  surefoot run "add parameter timeout: float = 30 to fetch" --root .
   surefoot run "let parse_date take ISO weeks, and test that"
   surefoot run "rename getUser to fetchCurrentUser" --waive test/legacy.py:12:9
 

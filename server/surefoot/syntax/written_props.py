@@ -56,9 +56,9 @@ def _element(resolver: Resolver, index: Index, site: Site) -> Element | None:
 
 
 def _attribute(index: Index, parsed: Parsed, node: Node) -> Passed:
-    name = node.named_child(0)
-    word = (name.text or b"").decode("utf-8", "replace") if name is not None else ""
-    effect = effect_of(index, parsed, node.named_child(1) or node) if node.named_child_count > 1 else effect_of(index, parsed, node)
+    children = node.named_children
+    word = (children[0].text or b"").decode("utf-8", "replace") if children else ""
+    effect = effect_of(index, parsed, children[-1] if children else node)
     return Passed(node.start_byte, node.end_byte, alone_at(parsed.file.data, node.start_byte), word, effect=effect)
 
 
