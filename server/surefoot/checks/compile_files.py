@@ -28,5 +28,4 @@ def _fault(name: str, line: int, column: int, end_line: int, end_column: int, me
 
 
 if __name__ == "__main__":
-    for fault in faults(sys.argv[1:]):
-        sys.stdout.write(json.dumps(fault) + "\n")
+    sys.stdout.writelines(f"{json.dumps(fault)}\n" for fault in faults(sys.argv[1:]))

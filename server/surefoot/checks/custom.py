@@ -74,11 +74,11 @@ class CheckEntry(BaseModel):
     kind: Literal["syntax", "lint", "types"] = "lint"
     gate: Literal["offer", "run", "manual"] = "offer"
     seconds: Annotated[float, Field(gt=0, le=3600)] | None = None
-    exits: list[Annotated[int, Field(ge=0, le=255)]] = [0, 1]
+    exits: list[int] = Field(default_factory=lambda: [0, 1])
     columns: Literal["utf-8", "utf-16", "utf-32"] = "utf-32"
     planted: str = ""
     says: str = ""
-    syntax: list[str] = []
+    syntax: list[str] = Field(default_factory=list[str])
     masks: bool = False
     sarif: bool = False
     fields: Fields | None = None

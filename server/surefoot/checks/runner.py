@@ -102,14 +102,9 @@ class Runner:
         self._said: OrderedDict[str, tuple[Diagnostic, ...]] = OrderedDict()
 
     @property
-    def generation(self) -> int:
-        """How often files were seen to have moved."""
-        return self._generation
-
-    @property
-    def epoch(self) -> int:
-        """How often settings or packages were."""
-        return self._epoch
+    def moves(self) -> tuple[int, int]:
+        """How often files were seen to have moved, and how often settings or packages."""
+        return self._generation, self._epoch
 
     async def refresh(self) -> None:
         """Let the children know what moved on disk; moved settings or packages start them anew.

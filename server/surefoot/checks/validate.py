@@ -165,7 +165,7 @@ class Validator:
 
     def _commands_now(self, case: "_Case", tally: "_Tally") -> Sequence[Command]:
         """The commands as settings have them; settings that cannot be read are told in the verdict."""
-        self._commands.moved(self._runner.generation, self._runner.epoch)
+        self._commands.moved(*self._runner.moves)
         try:
             return tuple(self._table())
         except SurefootError as error:
