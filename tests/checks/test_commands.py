@@ -205,8 +205,12 @@ async def test_a_project_without_settings_of_mypy_is_not_asked_about_it(python: 
 @pytest.mark.parametrize("asker", [("python", compiled.COMMAND)], indirect=True)
 async def test_the_projects_own_python_compiles(kind: str, asker: Asker) -> None:
     evidence = await asker.ask({"old.py": "COUNT = 1\n"})
+    assert [run.tool for run in evidence.checks] == ["syntax"], "the syntax gate knows this version"
+    settings = asker.root / ".venv" / "pyvenv.cfg"
+    settings.write_text(f"home = {Path(sys.base_prefix) / 'bin'}\nversion = 3.9.1\n")
+    evidence = await asker.ask({"old.py": "COUNT = 1\n"})
     run = run_of(evidence, "compile")
-    assert (evidence.verdict, run.status, run.version) == (Verdict.CLEAN, CheckStatus.CLEAN, ".".join(map(str, sys.version_info[:3])))
+    assert (evidence.verdict, run.status, run.version) == (Verdict.CLEAN, CheckStatus.CLEAN, "3.9.1")
 
 
 @pytest.mark.parametrize(
