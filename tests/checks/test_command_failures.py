@@ -166,6 +166,15 @@ async def test_a_program_that_sees_nothing_is_not_believed(kind: str, root: Path
     assert only(evidence).detail == "what shows that scripted sees a .scr file is not known: say `planted` in the settings"
 
 
+async def test_a_program_that_stops_at_the_first_fault_is_shown_the_files_one_by_one(root: Path) -> None:
+    (root / "c.scr").write_text("fine\n")
+    texts = Snapshot(root)
+    validator = Validator(root, CheckSettings(), (), lambda: (scripted(root, "stops"),))
+    evidence = await validator.validate(replaced(texts, {"a.scr": "more\n", "c.scr": "more\n"}), texts)
+    await validator.close()
+    assert (evidence.verdict, {path.name for path in only(evidence).scope}) == (Verdict.CLEAN, {"a.scr", "c.scr"})
+
+
 async def test_a_program_killed_in_the_middle_is_unavailable_and_comes_back(root: Path) -> None:
     validator = Validator(root, CheckSettings(), (), lambda: (scripted(root, "hangs"),))
     texts = Snapshot(root)
