@@ -1,5 +1,6 @@
 // Everything CI runs, in one command: every check runs even when one fails, and a table tells what held.
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { exitWith, inVenv, nodeTool, npm, ROOT, run, seconds } from "./lib/run.mjs";
@@ -7,6 +8,9 @@ import { setup } from "./setup.mjs";
 
 const python = inVenv("python");
 const OURS = ["scripts", "clients/vscode", "tests/vscode", "eslint.config.mjs"];
+
+/** Processes that tests run in: each of them starts servers and checkers of its own. */
+const MOST = 8;
 
 /** Quick checks of the sources first, then tests, the slowest last. */
 const LINT = [
@@ -18,7 +22,7 @@ const LINT = [
   ["tsc", [...nodeTool("typescript/bin/tsc"), "--noEmit", "--project", "clients/vscode"]],
 ];
 const TESTS = [
-  ["pytest", [python, "-m", "pytest", "-q"]],
+  ["pytest", [python, "-m", "pytest", "-q", ...side(Math.min(availableParallelism(), MOST))]],
   ["VS Code unit tests", npm("run", "--silent", "test", "--workspace", "clients/vscode")],
   [".vsix package", npm("run", "--silent", "package", "--workspace", "clients/vscode")],
   ["real VS Code", [process.execPath, path.join("tests", "vscode", "run.mjs")]],
@@ -34,6 +38,11 @@ await exitWith(async () => {
   }
   return tell(results);
 });
+
+/** Options of pytest that run tests side by side; the tests of one file stay together. */
+function side(processes) {
+  return processes > 1 ? ["-n", String(processes), "--dist", "loadgroup"] : [];
+}
 
 function tell(results) {
   const width = Math.max(...results.map(({ name }) => name.length));
