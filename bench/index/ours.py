@@ -24,7 +24,7 @@ from surefoot.workspace.watching import Watching
 
 BUFFERS = 40
 KEYS = 400
-_BUILD = """
+BUILD = """
 import gc, json, os, resource, sys, time
 from pathlib import Path
 from surefoot.syntax.store.build import Build
@@ -97,7 +97,7 @@ async def _cold(root: Path, symbol: Chosen, folder: Path) -> float:
 
 
 def _built(root: Path, folder: Path, figures: Figures) -> None:
-    done = subprocess.run([sys.executable, "-c", _BUILD, str(root), str(folder)], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", BUILD, str(root), str(folder)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Unfit(f"the index was not built: {done.stderr[-400:]}")
     figures.files, figures.code, figures.every, figures.build, figures.builder, figures.stored = json.loads(done.stdout)
@@ -114,12 +114,12 @@ async def _warm(root: Path, symbols: Sequence[Chosen], folder: Path, figures: Fi
             scan = await worker.find(Snapshot(root), Target(name=symbol.name))
             figures.warm.append(time.perf_counter() - began)
             figures.sites += len(scan.sites)
-        buffers = _buffers(root)
+        over = buffers(root)
         for symbol in symbols[:40]:
             began = time.perf_counter()
-            await worker.find(Snapshot(root, buffers), Target(name=symbol.name))
+            await worker.find(Snapshot(root, over), Target(name=symbol.name))
             figures.dirty.append(time.perf_counter() - began)
-        figures.worker = _resident(await worker.pid())
+        figures.worker = resident(await worker.pid())
         await blind.look(root)
         for symbol in symbols[:10]:
             began = time.perf_counter()
@@ -130,7 +130,7 @@ async def _warm(root: Path, symbols: Sequence[Chosen], folder: Path, figures: Fi
         await blind.close()
 
 
-def _buffers(root: Path) -> dict[Path, TextFile]:
+def buffers(root: Path) -> dict[Path, TextFile]:
     """Open documents with a change that is not saved."""
     files = sorted(path for suffix in ("py", "ts") for path in root.rglob(f"*.{suffix}") if 8_000 < path.stat().st_size < 60_000)
     drawn = random.Random(1).sample(files, min(BUFFERS, len(files)))
@@ -147,7 +147,7 @@ def _keys(root: Path) -> list[float]:
     times: list[float] = []
     session = Session([root])
     draw = random.Random(2)
-    for number, (path, held) in enumerate(_buffers(root).items()):
+    for number, (path, held) in enumerate(buffers(root).items()):
         text = held.text
         session.open(path.as_uri(), path, "python", 1, text)
         for key in range(KEYS // BUFFERS):
@@ -176,13 +176,13 @@ def _server(root: Path) -> int:
         server.stdin.write(b'Content-Length: 52\r\n\r\n{"jsonrpc":"2.0","method":"initialized","params":{}}')
         server.stdin.flush()
         time.sleep(3.0)  # it builds its service meanwhile
-        held = _resident(server.pid)
+        held = resident(server.pid)
         server.kill()
     return held
 
 
-def _resident(pid: int) -> int:
-    """Resident memory in MiB; 0 where there is no /proc."""
+def resident(pid: int | str = "self") -> int:
+    """Resident memory of a process in MiB; 0 where there is no /proc."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
