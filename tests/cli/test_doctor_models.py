@@ -80,4 +80,6 @@ def test_without_a_key_it_says_how_to_get_there(tmp_path: Path) -> None:
 
 def test_a_setting_that_is_off_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "surefoot.toml").write_text("[model]\neditor = 3\n")
-    assert "surefoot.toml:2:1: model.editor" in ask(tmp_path).lines()[0]
+    found = ask(tmp_path)
+    assert "surefoot.toml:2:1: model.editor" in found.lines()[0]
+    assert not found.well

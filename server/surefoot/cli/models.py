@@ -21,8 +21,8 @@ class Models:
 
     @property
     def well(self) -> bool:
-        """A project without a key is well: what needs no model works."""
-        return not any(answer.trouble for answer in self.answers)
+        """A project without a key is well: what needs no model works. One whose settings are off is not, and has no address."""
+        return bool(self.address) and not any(answer.trouble for answer in self.answers)
 
     def lines(self) -> tuple[str, ...]:
         """One line for each model, or one that says how to get there."""
