@@ -116,7 +116,7 @@ async def test_a_program_that_behaves(kind: str, root: Path) -> None:
         ("shrugs", "scripted ended with exit code 1 and reported nothing"),
         ("garbles", "scripted answered a web page in place of what it is asked for"),
         ("points away", "scripted reported a place that is not there: line 1000 is outside a text of 3 lines"),
-        ("hangs", "scripted was ended after "),
+        ("hangs", "scripted was ended after 2 s without an answer"),
     ],
 )
 async def test_a_program_that_fails_is_unavailable_with_the_reason(kind: str, mode: str, reason: str, root: Path) -> None:

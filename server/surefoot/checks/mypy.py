@@ -99,5 +99,6 @@ COMMAND = Command(
     proof=_proof,
     good=frozenset({0, 1, 2}),
     masks=True,
+    seconds=120.0,
     scratch=_scratch,
 )

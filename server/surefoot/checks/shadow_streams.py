@@ -38,7 +38,8 @@ async def heard(
         with contextlib.suppress(asyncio.CancelledError, _Flooded):
             await work
         await end()
-    return Ended(asked.name, code, bytes(said), bytes(told), time.monotonic() - began, timed_out=late, flooded=flooded)
+    seconds = asked.seconds if late else time.monotonic() - began
+    return Ended(asked.name, code, bytes(said), bytes(told), seconds, timed_out=late, flooded=flooded)
 
 
 async def _all(stream: asyncio.StreamReader, into: bytearray, most: int) -> None:

@@ -80,6 +80,7 @@ COMMAND = Command(
     units=Units.UTF16,
     masks=True,
     gate=Gate.RUN,
+    seconds=300.0,
     kin=typescript.CHECKER.kin,
     is_syntax=typescript.CHECKER.is_syntax,
     scratch=_scratch,
