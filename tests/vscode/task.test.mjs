@@ -5,7 +5,7 @@ import { edit, plan, startMessages } from "./messages.mjs";
 import { CHECKOUT, emptyEnvironment } from "./servers.mjs";
 import { openWindow, scenarios } from "./window.mjs";
 
-const KEY = "sk-ant-a-key-of-a-person";
+const KEY = "a-key-of-a-person";
 const TASK = "let `mean` give 0.0 for an empty list";
 const CALC =
   "def mean(xs: list[float]) -> float:\n    return sum(xs) / len(xs)\n\n\ndef spread(xs: list[float]) -> float:\n    return max(xs) - mean(xs)\n";
@@ -13,6 +13,7 @@ const FILES = { "calc.py": CALC, "wrong.py": "def size(name: str) -> int:\n    r
 const SUM = "return sum(xs) / len(xs)";
 const PLAN = plan("Let mean take nothing", "calc.py", { sites: [1, 2], touches: [{ path: "calc.py", name: "mean" }] });
 const GOOD = edit("calc.py", "mean", SUM, `${SUM} if xs else 0.0`);
+const FAIL = "FAIL\nThe function spread must take an empty list, too.";
 const PASS = "PASS\nThe mean of nothing is zero.";
 
 let api;
@@ -101,7 +102,7 @@ scenario("when attempts are used up a person chooses, and the stronger model sta
   const toast = vs.toast("was given up");
   await toast.waitFor();
   await vs.shot("given-up");
-  await vs.press(toast, "Use the Stronger Model");
+  await vs.press(toast, "Stronger Model");
   await vs.toast("Ready:").waitFor();
   await vs.shot("stronger");
   const later = api.received.slice(before);
@@ -112,10 +113,50 @@ scenario("when attempts are used up a person chooses, and the stronger model sta
   assert.ok(later.slice(6).every(({ body }) => !JSON.stringify(body).includes("helper_number_1(xs)")));
 });
 
+scenario("a person can overrule the judge, from the menu as from the question", async (vs) => {
+  await vs.clearToasts();
+  await vs.command("Surefoot: Cancel Run");
+  const now = `${SUM} if xs else 0.0`;
+  const tries = ["return sum(xs) / max(len(xs), 1)", "return sum(xs) / (len(xs) or 1)"];
+  for (const made of tries) api.script(PLAN, edit("calc.py", "mean", now, made), FAIL);
+  await ask(vs, "let `mean` never divide by zero");
+  await vs.page.keyboard.press("Enter");
+  const toast = vs.toast("was given up");
+  await toast.waitFor();
+  await vs.status.filter({ hasText: "given up" }).waitFor();
+  assert.match(await toast.innerText(), /spread must take an empty list/);
+  await vs.cursor("calc.py", "return sum");
+  const titles = await vs.lightbulb("Offer anyway (overrule)");
+  await vs.shot("objection");
+  assert.match(titles.join("\n"), /The judge objects: The function spread must take an empty list, too\./);
+  await vs.page.keyboard.press("Escape");
+  await vs.press(toast, "Overrule");
+  await vs.toast("the judge is overruled: Let mean take nothing").waitFor();
+  await vs.status.filter({ hasText: "1 step ready" }).waitFor();
+  await vs.command("Surefoot: Next Step");
+  await vs.line("len(xs) or 1").waitFor();
+  await vs.saveAll();
+});
+
 scenario("a key that is forgotten is asked for again", async (vs) => {
   await vs.clearToasts();
   await vs.command("Surefoot: Forget API Key");
   await ask(vs, "say hello");
   await vs.page.keyboard.press("Enter");
   await vs.toast("ANTHROPIC_API_KEY").waitFor();
+});
+
+scenario("what needs no key can be chosen from a list, and is done", async (vs) => {
+  const sent = api.received.length;
+  await vs.press(vs.toast("ANTHROPIC_API_KEY"), "What Needs No Key");
+  const rows = vs.page.locator(".quick-input-widget .monaco-list-row");
+  await rows.filter({ hasText: "add parameter NAME" }).first().waitFor();
+  await vs.shot("forms");
+  await rows.filter({ hasText: "rename OLD to NEW" }).first().click();
+  await vs.page.locator(".quick-input-title", { hasText: "What is to be done?" }).waitFor();
+  assert.equal(await vs.input.inputValue(), "rename OLD to NEW");
+  await vs.input.fill("rename spread to reach");
+  await vs.page.keyboard.press("Enter");
+  await vs.toast("Ready: Rename spread to reach").waitFor();
+  assert.equal(api.received.length, sent, "no model was asked");
 });

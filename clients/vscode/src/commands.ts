@@ -4,7 +4,7 @@ import type { Position } from "vscode-languageclient/node";
 import { ResponseError } from "vscode-languageclient/node";
 import { asSentence, CannotDo, showError, type Surefoot } from "./client";
 import { askForKey, forgetKey } from "./key";
-import { type EditTask, NEEDS_KEY, type RunParams, ServerCommand, type StartParams, type StartResult } from "./lspExt";
+import { type EditTask, NEEDS_KEY, type NeedsKey, type RunParams, ServerCommand, type StartParams, type StartResult } from "./lspExt";
 import { problemWithName } from "./names";
 import type { NoticeAction } from "./runs";
 
@@ -61,7 +61,7 @@ export function sayOtherwise(app: Surefoot, { task, root }: EditTask): void {
 async function askForTask(value: string): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: "What is to be done?",
-    prompt: "“rename OLD to NEW” needs no key; any other words are planned by Claude. Each step is checked before you see it.",
+    prompt: "A rename or a change of parameters needs no key; any other words are planned by Claude. Each step is checked first.",
     placeHolder: EXAMPLE,
     value,
     ignoreFocusOut: true,
@@ -76,16 +76,26 @@ async function begin(app: Surefoot, params: StartParams): Promise<void> {
     app.ask(run);
   } catch (error) {
     if (!needsKey(error)) throw error;
-    const picked = await vscode.window.showWarningMessage(asSentence(error.message), "Set API Key…");
-    if (picked !== undefined && (await askForKey(app.secrets))) {
+    const picked = await vscode.window.showWarningMessage(asSentence(error.message), "Set API Key…", "What Needs No Key");
+    if (picked === "What Needs No Key") await withoutKey(app, params, error.data?.forms ?? []);
+    if (picked === "Set API Key…" && (await askForKey(app.secrets))) {
       await app.restart();
       await begin(app, params);
     }
   }
 }
 
-function needsKey(error: unknown): error is ResponseError<{ needs: string }> {
-  return error instanceof ResponseError && (error.data as { needs?: unknown } | undefined)?.needs === NEEDS_KEY;
+/** Lets a person choose among the tasks that need no model, and fill in what the form leaves open. */
+async function withoutKey(app: Surefoot, { root }: StartParams, forms: readonly string[]): Promise<void> {
+  const title = "Tasks that need no key";
+  const placeHolder = "Words in capitals stand for yours: you fill them in next";
+  const form = await vscode.window.showQuickPick(forms, { title, placeHolder, ignoreFocusOut: true });
+  const words = form === undefined ? undefined : await askForTask(form);
+  if (words !== undefined) await begin(app, { task: words, ...(root === undefined ? rootOfWindow() : { root }) });
+}
+
+function needsKey(error: unknown): error is ResponseError<NeedsKey> {
+  return error instanceof ResponseError && (error.data as Partial<NeedsKey> | undefined)?.needs === NEEDS_KEY;
 }
 
 function isTask(given: unknown): given is StartParams {

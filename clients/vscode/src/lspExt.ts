@@ -47,6 +47,12 @@ export interface StartResult {
 }
 
 /** Names a run, a step of it, and the change that was shown; without a run the server takes the newest open one. */
+/** What comes with the refusal of a task that needs a model: tasks that need none. */
+export interface NeedsKey {
+  needs: string;
+  forms: string[];
+}
+
 export interface RunParams {
   run?: string;
   step?: string;
@@ -91,6 +97,7 @@ export interface RunChanged {
   message: string;
   cost: string;
   asks: boolean;
+  stronger: boolean;
 }
 
 /** The words of a task that a person wants to say otherwise, and the root that it is of. */

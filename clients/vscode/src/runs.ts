@@ -28,8 +28,9 @@ export class Runs {
     this.#asked.add(run);
   }
 
-  /** Takes in a change. */
+  /** Takes in a change. A run with the stronger model is one that a person chose in the server's own question. */
   update(change: RunChanged): void {
+    if (change.stronger) this.ask(change.run);
     this.#runs.delete(change.run);
     this.#runs.set(change.run, change);
   }
@@ -74,6 +75,8 @@ export class Runs {
       return { mood: "working", text: `Surefoot: drafting${so}`, detail };
     }
     if (ready > 0) return { mood: "ready", text: `Surefoot: ${plural(ready, "step")} ready`, detail };
+    // It waits for the answer to the server's question, which may have gone out of sight.
+    if (run.asks) return { mood: "attention", text: "Surefoot: given up", detail: `“${run.task}”: ${sentence(run.message)}` };
     return { mood: "idle", text: "Surefoot", detail };
   }
 }

@@ -10,9 +10,10 @@ from surefoot.core.proposal import Proposal
 from surefoot.core.value import value
 from surefoot.lsp.convert import Sending, kinds_wanted
 from surefoot.lsp.edits import edit_of
-from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, DO_TASK, RENAME_EVERYWHERE, START
+from surefoot.lsp.extensions import APPLY, APPLY_ALL, APPLY_PROPOSAL, DO_TASK, OVERRULE, RENAME_EVERYWHERE, START
 from surefoot.lsp.guards import obstacle
 from surefoot.lsp.host import Host
+from surefoot.lsp.runs import first_unverified
 
 if TYPE_CHECKING:
     from surefoot.run.state import RunState
@@ -22,6 +23,8 @@ STEP = "refactor.rewrite"
 RENAME = "refactor.rename"
 
 MODEL_FIX = "Fix with Claude (validated)…"
+
+OVERRULED = "Offer anyway (overrule)"
 
 Action = t.CodeAction | t.Command
 
@@ -106,6 +109,19 @@ def step_actions(host: Host, state: "RunState", menu: Menu) -> list[Action]:
     if waiting > 1 and menu.asked:
         made.append(_command(host, f"Apply all {waiting} steps: {state.task.text}", STEP, APPLY_ALL, {"run": state.run}))
     return made
+
+
+def overrule_actions(host: Host, state: "RunState", menu: Menu) -> list[Action]:
+    """The offer to take a step that holds and that only the judge is against, with the objection, where a person opened the menu in a file
+    that it changes."""
+    index = first_unverified(state)
+    if index < 0 or not menu.asked or not menu.wants(STEP) or not host.client.apply_edit:
+        return []
+    step = state.steps[index]
+    if step.draft is None or menu.path not in step.draft.change.paths:
+        return []
+    title = f"{OVERRULED}: {step.planned.title}. The judge objects: {step.objection}"
+    return [_command(host, title, STEP, OVERRULE, {"run": state.run, "step": str(index)})]
 
 
 def _touches(state: "RunState", index: int, menu: Menu) -> bool:

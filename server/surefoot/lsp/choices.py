@@ -1,5 +1,6 @@
 """What becomes of a task that a model was given up on: a person looks, takes a stronger model, says it otherwise, or leaves it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from surefoot.core.errors import SurefootError
 from surefoot.lsp.asking import Asking
 from surefoot.lsp.extensions import DO_TASK, EDIT_TASK, EditTask, to_wire
 from surefoot.lsp.host import Host
-from surefoot.lsp.runs import given_up
+from surefoot.lsp.runs import first_unverified, given_up, task_words
 from surefoot.lsp.starting import drafting
 from surefoot.lsp.uris import uri_of
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from surefoot.run.state import RunState
     from surefoot.service import Service
 
-INSPECT, OVERRULE, STRONGER, EDIT, STOP = "Inspect", "Offer It Anyway", "Use the Stronger Model", "Edit the Task", "Stop"
+INSPECT, OVERRULE, STRONGER, EDIT, STOP = "Inspect", "Overrule", "Stronger Model", "Edit Task", "Stop"
+"""Short enough for all five to stand side by side in a notice."""
 
 
 class Choices:
@@ -64,8 +66,7 @@ class Choices:
         service = await self._host.service()
         if picked == OVERRULE:
             reply = service.overrule(state.root, state.run, first_unverified(state))
-            if not reply.done:
-                self._asking.say(reply.message)
+            self._asking.say(reply.message, t.MessageType.Info if reply.done else t.MessageType.Warning)
         if picked == STRONGER:
             await with_stronger(self._host, service, state.root, state.run)
         if picked == EDIT:
@@ -76,8 +77,9 @@ class Choices:
 
 def _question(state: "RunState") -> str:
     ended = state.winding or state.closed
-    reason = ended.reason if ended is not None else ""
-    note = f" What the last attempt taught: {state.note}" if state.note else ""
+    reason = ended.reason.rstrip(".") if ended is not None else ""
+    known = reason.rpartition(": ")[2] in state.note
+    note = "" if known or not state.note else f" What the last attempt taught: {state.note}"
     return f"“{state.task.text}” was given up: {reason}.{note}"
 
 
@@ -85,13 +87,6 @@ async def _let_go(service: "Service", state: "RunState") -> None:
     """End a run that only waited for this answer."""
     if state.open and not any(step.offered for step in state.steps):
         await service.cancel(state.root, state.run)
-
-
-def first_unverified(state: "RunState") -> int:
-    """The first step that holds and that only the judge is against, -1 for none."""
-    from surefoot.run.state import unverified
-
-    return next((number for number, step in enumerate(state.steps) if unverified(step)), -1)
 
 
 async def with_stronger(host: Host, service: "Service", root: Path, run: str) -> str:
@@ -106,7 +101,7 @@ async def with_stronger(host: Host, service: "Service", root: Path, run: str) ->
             raise JsonRpcException(message=begun.message, code=t.LSPErrorCodes.RequestFailed.value)
         return begun
 
-    title = f"{state.task.text}, with the stronger model" if state is not None else "a stronger model"
+    title = task_words(replace(state.task, stronger=True)) if state is not None else "a stronger model"
     name = await drafting(host, service, root, title, begin)
     if state is not None:
         await _let_go(service, state)

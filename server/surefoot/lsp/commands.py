@@ -9,8 +9,9 @@ from pygls.exceptions import JsonRpcException
 
 from surefoot.core.errors import Unusable
 from surefoot.lsp import extensions as ext
-from surefoot.lsp.choices import first_unverified, with_stronger
+from surefoot.lsp.choices import with_stronger
 from surefoot.lsp.host import Host
+from surefoot.lsp.runs import first_unverified
 from surefoot.lsp.sites import sites
 from surefoot.lsp.starting import start
 

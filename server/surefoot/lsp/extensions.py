@@ -63,6 +63,14 @@ class StartResult:
 
 
 @value
+class NeedsKey:
+    """The data of an error that says that a task needs a model: `needs` is NEEDS_KEY, `forms` are tasks that need none."""
+
+    needs: str
+    forms: tuple[str, ...]
+
+
+@value
 class RunParams:
     """Names a run, a step of it, and the change that was shown; without a run the newest open one is meant."""
 
@@ -104,7 +112,10 @@ class StepState:
 
 @value
 class RunChanged:
-    """A run's new state. `cost` is what models took so far, in words, "" for none; where it `asks`, the server itself asks what is next."""
+    """A run's new state. `cost` is what models took so far, in words, "" for none; where it `asks`, the server itself asks what is next.
+
+    `stronger` says that it is of a task that was given up, for which a person chose the stronger model.
+    """
 
     run: str
     root: str
@@ -115,6 +126,7 @@ class RunChanged:
     message: str
     cost: str
     asks: bool
+    stronger: bool
 
 
 @value
@@ -205,7 +217,7 @@ class SitesResult:
     servers: tuple[ServerSaid, ...] | None = None
 
 
-def to_wire(sent: StartResult | ShowRunResult | RunChanged | EditTask | SitesResult) -> dict[str, object]:
+def to_wire(sent: StartResult | NeedsKey | ShowRunResult | RunChanged | EditTask | SitesResult) -> dict[str, object]:
     """One of our values as JSON; values of the protocol stay as they are, for pygls to write."""
     return {_camel(field.name): _wire(getattr(sent, field.name)) for field in fields(sent)}
 

@@ -9,7 +9,17 @@ from lsprotocol import types as t
 
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.core.findings import Diagnostic, Severity
-from surefoot.lsp.actions import FIX, RENAME, Action, Menu, model_fix_action, no_rename_action, rename_action, step_actions
+from surefoot.lsp.actions import (
+    FIX,
+    RENAME,
+    Action,
+    Menu,
+    model_fix_action,
+    no_rename_action,
+    overrule_actions,
+    rename_action,
+    step_actions,
+)
 from surefoot.lsp.extensions import RENAME_EVERYWHERE
 from surefoot.lsp.host import Host
 
@@ -49,10 +59,12 @@ def model_fixes_offered(host: Host, menu: Menu, shown: Mapping[Diagnostic, t.Dia
 
 
 def steps_offered(host: Host, service: "Service", menu: Menu) -> list[Action]:
-    """The next steps of open runs that may be shown now."""
+    """The next steps of open runs that may be shown now, and those that only a judge is against."""
     root = host.session.root_of(menu.path)
     runs = [run.state for run in service.active(root) if service.next_holds(root, run.state)] if root else []
-    return [action for state in runs for action in step_actions(host, state, menu)]
+    offered = [action for state in runs for action in step_actions(host, state, menu)]
+    judged = [run.state for run in service.active(root)] if root else []
+    return offered + [action for state in judged for action in overrule_actions(host, state, menu)]
 
 
 async def renames_offered(host: Host, service: "Service", menu: Menu, wait: float) -> list[Action]:

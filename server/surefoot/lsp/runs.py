@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from surefoot.core.errors import Unusable
-from surefoot.core.plan import Stage
+from surefoot.core.plan import Stage, Task
 from surefoot.lsp.extensions import RunChanged, StepState
 from surefoot.lsp.uris import uri_of
 from surefoot.report.ledgers import planned_words
@@ -29,14 +29,35 @@ def run_changed(state: "RunState") -> RunChanged:
     steps = tuple(_step(number, step) for number, step in enumerate(state.steps))
     asks = bool(state.attention) or given_up(state)
     return RunChanged(
-        state.run, uri_of(state.root), state.task.text, str(status), steps, bool(state.attention), message, cost_words(state), asks
+        run=state.run,
+        root=uri_of(state.root),
+        task=task_words(state.task),
+        status=str(status),
+        steps=steps,
+        attention=bool(state.attention),
+        message=message,
+        cost=cost_words(state),
+        asks=asks,
+        stronger=state.task.stronger,
     )
+
+
+def task_words(task: Task) -> str:
+    """A task as it is shown: two runs of the same words can be told apart."""
+    return f"{task.text}, with the stronger model" if task.stronger else task.text
 
 
 def given_up(state: "RunState") -> bool:
     """Whether a model's attempts at a task are used up, so that a person has a choice to make."""
     ended = state.winding or state.closed
     return state.tokens > 0 and ended is not None and ended.ending is Ending.ESCALATED
+
+
+def first_unverified(state: "RunState") -> int:
+    """The first step that holds and that only the judge is against, -1 for none."""
+    from surefoot.run.state import unverified
+
+    return next((number for number, step in enumerate(state.steps) if unverified(step)), -1)
 
 
 def cost_words(state: "RunState") -> str:

@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcException
 from surefoot.core.errors import SurefootError, Unusable
 from surefoot.core.plan import Task
 from surefoot.core.sites import Target
+from surefoot.engines.forms import FORMS
 from surefoot.lsp import extensions as ext
 from surefoot.lsp.asking import Asking
 from surefoot.lsp.host import Host
@@ -39,7 +40,8 @@ async def start(host: Host, service: "Service", params: t.ExecuteCommandParams) 
     root = host.root_named(wanted.root or wanted.uri)
     task, check = await _task(host, service, wanted)
     if why := service.obstacle(root, task):
-        raise JsonRpcException(message=why, code=t.LSPErrorCodes.RequestFailed.value, data={"needs": ext.NEEDS_KEY})
+        data = ext.to_wire(ext.NeedsKey(ext.NEEDS_KEY, FORMS))
+        raise JsonRpcException(message=why, code=t.LSPErrorCodes.RequestFailed.value, data=data)
 
     def begin(progress: "Progress") -> "Run":
         check()

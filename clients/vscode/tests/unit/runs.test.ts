@@ -32,6 +32,7 @@ function change(over: Partial<RunChanged>): RunChanged {
     message: "",
     cost: "",
     asks: false,
+    stronger: false,
     ...over,
   };
 }
@@ -51,6 +52,9 @@ test("the status says how far the current run is", () => {
     [[change({ steps: steps("ready", "ready") })], "ready", "Surefoot: 2 steps ready"],
     [[change({ steps: steps("applied", "ready") })], "ready", "Surefoot: 1 step ready"],
     [[change({ status: "attention", attention: true, message: "the buffer changed" })], "attention", "Surefoot: needs you"],
+    [[change({ status: "escalated", asks: true, message: "after 3 attempts" })], "idle", "Surefoot"],
+    [[change({ steps: steps("refused"), asks: true, message: "unverified after 2 rounds" })], "attention", "Surefoot: given up"],
+    [[change({ steps: steps("ready", "refused"), asks: true, message: "after 3 attempts" })], "ready", "Surefoot: 1 step ready"],
     [[change({ status: "done", steps: steps("applied") })], "idle", "Surefoot"],
     [
       [change({ status: "done", steps: steps("applied") }), change({ run: "r2", steps: steps("ready") })],
@@ -106,6 +110,21 @@ test("each thing is told once, and only to who asked; about attention the server
   runs.update(change({ run: "r2", attention: true, message: "look" }));
   assert.equal(runs.news("r2"), undefined, "the server's own question has the buttons");
   assert.equal(runs.news("r3"), undefined, "no such run");
+});
+
+test("a run with the stronger model is told of although it was chosen in the server's question", () => {
+  const runs = new Runs();
+  runs.update(change({ run: "r2", stronger: true, steps: steps("ready"), cost: "5,160 tokens, $0.01" }));
+  assert.match(runs.news("r2")?.text ?? "", /^Ready: .* \(5,160 tokens, \$0\.01\)$/);
+});
+
+test("what it costs stands where the run is told of", () => {
+  const runs = new Runs();
+  runs.update(change({ cost: "1,290 tokens, $0.003" }));
+  assert.equal(runs.summary().detail, "rename total to sum_up (1,290 tokens, $0.003 so far)");
+  const notice = noticeFor({ steps: steps("ready", "ready"), cost: "5,160 tokens, $0.01" });
+  assert.equal(notice?.text, `2 steps ready for “rename total to sum_up” (5,160 tokens, $0.01). First: ${STEP.summary}`);
+  assert.equal(noticeFor({ status: "escalated", asks: true }), undefined, "the server's own question has the buttons");
 });
 
 test("what is told is what is true when it is told", () => {
