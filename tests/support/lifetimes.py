@@ -19,12 +19,14 @@ from pathlib import Path
 from tests.support.sources import Functions, called, functions, modules
 
 SHORT_LIVED: Mapping[str, str] = {
+    "server/surefoot/checks/admissible.py:Admissible": "one verdict",
     "server/surefoot/checks/closure.py:Closure": "one question",
     "server/surefoot/llm/streaming.py:Assembly": "one answer, of a length that the provider is told",
     "server/surefoot/checks/opinion.py:_Found": "one answer",
     "server/surefoot/checks/opinion.py:_Question": "one question",
     "server/surefoot/checks/validate.py:_Tally": "one verdict",
     "server/surefoot/engines/refactor/signature_calls.py:_Arrangement": "one call",
+    "server/surefoot/loop/widening.py:_Look": "one re-plan",
     "server/surefoot/lsp/sites_places.py:Places": "one search",
     "server/surefoot/syntax/extract.py:_Reading": "one text",
     "server/surefoot/syntax/linking/linker.py:Linker": "as its Resolver",
@@ -40,6 +42,7 @@ SHORT_LIVED: Mapping[str, str] = {
     "server/surefoot/workspace/snapshot.py:Snapshot": "one look, check or draft",
 }
 FINITE: Mapping[str, str] = {
+    "server/surefoot/checks/runner.py:Runner._blind": "one for each tool that a root has",
     "server/surefoot/syntax/arity_rules.py:rules_of": "one for each language",
     "server/surefoot/syntax/parse.py:Grammars._grammars": "one for each grammar",
     "server/surefoot/syntax/parse.py:Grammars._queries": "one for each language and file of queries",

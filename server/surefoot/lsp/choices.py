@@ -101,7 +101,8 @@ async def with_stronger(host: Host, service: "Service", root: Path, run: str) ->
             raise JsonRpcException(message=begun.message, code=t.LSPErrorCodes.RequestFailed.value)
         return begun
 
-    title = task_words(replace(state.task, stronger=True)) if state is not None else "a stronger model"
+    task = state.task if state is not None else None
+    title = task_words(replace(task, stronger=True)) if task is not None else "a stronger model"
     name = await drafting(host, service, root, title, begin)
     if state is not None:
         await _let_go(service, state)

@@ -1,7 +1,8 @@
 """Reads a definition as it is written from the tree: its parameters, what its body does with them, and who else may call it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from tree_sitter import Node
 
@@ -20,7 +21,7 @@ from surefoot.syntax.words import bare_words
 from surefoot.syntax.written import Definition, Written
 
 _PLACED = frozenset({Slot.PLACED, Slot.EITHER})
-_MARKS = {"keyword_separator": "*", "positional_separator": "/"}
+_MARKS: Mapping[str, str] = MappingProxyType({"keyword_separator": "*", "positional_separator": "/"})
 _PROPERTIES = frozenset({"property", "setter", "getter", "deleter", "cached_property"})
 _CALLED_BY_PYTHON = frozenset({"__init__", "__call__"})
 _HARMLESS = frozenset({"ABC", "Protocol", "Generic", "object", "Enum", "IntEnum", "StrEnum", "NamedTuple", "TypedDict", "Exception"})
