@@ -16,7 +16,11 @@ from surefoot.checks.process import ChildProcess
 from surefoot.checks.program import run_program
 from surefoot.checks.servers import GOPLS
 from surefoot.checks.settings import CheckSettings
+from surefoot.checks.shadow import Asked, Shadow
+from surefoot.checks.shadow_copy import CopyShadow
+from surefoot.checks.shadow_overlay import OverlayShadow
 from surefoot.cli.doctor import look
+from surefoot.core.errors import CheckerUnavailable
 from surefoot.workspace.environment import SECRETS, for_programs
 from surefoot.workspace.listing import list_files
 from surefoot.workspace.snapshot import Snapshot
@@ -81,7 +85,37 @@ async def doctor(spy: Spy) -> None:
     look(spy.folder)
 
 
-@pytest.mark.parametrize("start", [a_child, a_program, an_import_sorter, git, doctor], ids=lambda start: start.__name__)
+async def a_copy(spy: Spy) -> None:
+    await _shadowed(spy, await CopyShadow.open(_root(spy), spy.folder / "state", "asked for"))
+
+
+async def an_overlay(spy: Spy) -> None:
+    """The helper that holds the mounts is in sight of what runs in them."""
+    try:
+        shadow = await OverlayShadow.open(_root(spy))
+    except CheckerUnavailable as error:
+        pytest.skip(str(error))
+    assert SECRETS.isdisjoint(entry.partition("=")[0] for entry in Path(f"/proc/{shadow.pid}/environ").read_text().split("\0"))
+    await _shadowed(spy, shadow)
+
+
+def _root(spy: Spy) -> Path:
+    root = spy.folder / "root"
+    root.mkdir()
+    return root
+
+
+async def _shadowed(spy: Spy, shadow: Shadow) -> None:
+    """What the commands of a project are told."""
+    say = (sys.executable, "-IS", "-c", "import json, os; print(json.dumps(dict(os.environ)))")
+    try:
+        ended = await shadow.run(Asked("spy", say, dict(os.environ), spy.folder / "root", 60))
+    finally:
+        await shadow.close()
+    (spy.folder / "told").write_bytes(ended.stdout)
+
+
+@pytest.mark.parametrize("start", [a_child, a_program, an_import_sorter, git, doctor, a_copy, an_overlay], ids=lambda start: start.__name__)
 async def test_no_program_is_told(start: Callable[[Spy], Awaitable[None]], spy: Spy) -> None:
     await start(spy)
     assert SECRETS.isdisjoint(spy.told)

@@ -18,6 +18,7 @@ from surefoot.checks.outcome import Ended
 from surefoot.checks.shadow import Asked, Laid, ShadowKind
 from surefoot.checks.shadow_streams import heard
 from surefoot.core.errors import CheckerUnavailable
+from surefoot.workspace.environment import for_programs
 
 _MEMORY = Path("/dev/shm")
 _LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".tox", ".nox"})
@@ -90,7 +91,7 @@ class CopyShadow:
 
     async def run(self, asked: Asked) -> Ended:
         pipe = asyncio.subprocess.PIPE
-        env = {**asked.env, **{name: str(self._folder / "tmp") for name in ("TMPDIR", "TMP", "TEMP")}}
+        env = {**for_programs(asked.env), **{name: str(self._folder / "tmp") for name in ("TMPDIR", "TMP", "TEMP")}}
         process = await asyncio.create_subprocess_exec(
             *asked.argv,
             cwd=self.inside(asked.cwd),

@@ -16,6 +16,7 @@ from surefoot.checks.shadow_helper import Message, receive, send
 from surefoot.checks.shadow_streams import heard
 from surefoot.core.errors import CheckerUnavailable
 from surefoot.run.limits import SHADOW_BYTES
+from surefoot.workspace.environment import for_programs
 
 _PATIENCE = 10.0
 """Seconds that the helper may take for one answer; it takes milliseconds."""
@@ -45,7 +46,7 @@ class OverlayShadow:
         try:
             with theirs:
                 helper = await asyncio.create_subprocess_exec(
-                    *argv, stdin=none, stdout=none, stderr=none, pass_fds=(theirs.fileno(),), start_new_session=True
+                    *argv, env=for_programs(), stdin=none, stdout=none, stderr=none, pass_fds=(theirs.fileno(),), start_new_session=True
                 )
         except OSError as error:
             ours.close()
@@ -92,7 +93,7 @@ class OverlayShadow:
         pipes = [os.pipe(), os.pipe()]
         nothing = os.open(os.devnull, os.O_RDONLY)
         temporary = str(self._state / "tmp")
-        env = {**asked.env, "TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}
+        env = {**for_programs(asked.env), "TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}
         head: Message = {"op": "run", "argv": asked.argv, "env": env, "cwd": str(asked.cwd)}
         try:
             async with self._turn:
