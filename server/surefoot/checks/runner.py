@@ -260,9 +260,9 @@ class Runner:
             if held is not None:
                 await held.kill()
             await self._make_room()
-            launch = checker.launch(tool, texts)
-            settings = self._settings
-            made = await start_child(launch.dialect).start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
+            launch, settings = checker.launch(tool, texts), self._settings
+            start = start_child(launch.dialect).start
+            made = await start(checker.name, self._root, launch, checker.languages, settings.start_timeout, settings.timeout)
             self._children[key] = made
             self._children.move_to_end(key)
             return made
