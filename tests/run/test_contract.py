@@ -92,6 +92,8 @@ def test_limits() -> None:
         "OFFER_GATE_SECONDS": 10.0,
         "OUTPUT_BYTES": 32 * 2**20,
         "SHADOW_BYTES": 2 * 2**30,
+        "CONSTRAINT_TOKENS": 30,
+        "PUSH_SECONDS": 5.0,
         "CHILD_TRIES": 4,
         "OPINION_SECONDS": 60.0,
         "OPINIONS_ASKED": 16,
