@@ -99,7 +99,7 @@ def _given(sheet: FileEdits, element: Element, task: SignatureTask) -> tuple[Sit
         if not task.value:
             return SiteStatus.PENDING, f"nothing is given for `{task.parameter}`: say `passing VALUE`"
         last: Piece | None = element.attributes[-1] if element.attributes else None
-        gap = sheet.data[sheet.data.rfind(b"\n", 0, last.start) : last.start].decode("utf-8") if last is not None and last.alone else " "
+        gap = _line_before(sheet.data, last.start) if last is not None and last.alone else " "
         at = last.end if last is not None else element.at
         given = task.value if task.value[:1] == '"' == task.value[-1:] else f"{{{task.value}}}"
         sheet.replace(at, at, f"{gap}{task.parameter}={given}")
@@ -115,9 +115,7 @@ def _put_in(sheet: FileEdits, props: Props, text: str) -> None:
     mark = next((c for c in (";", ",") if data[last.end : last.end + 1] == c.encode()), "")
     end = last.end + len(mark)
     if last.alone:
-        before = data[data.rfind(b"\n", 0, last.start) : last.start].decode("utf-8")
-        newline = "\r" if data[: data.rfind(b"\n", 0, last.start)].endswith(b"\r") else ""
-        sheet.replace(end, end, f"{newline}{before}{text}{mark}")
+        sheet.replace(end, end, f"{_line_before(data, last.start)}{text}{mark}")
     else:
         sheet.replace(end, end, f"{'' if mark else ';'} {text}{mark}")
 
@@ -131,3 +129,9 @@ def _take_out(sheet: FileEdits, props: Props, at: int) -> None:
         return
     line = data[: member.start]
     sheet.replace(len(line.rstrip()), end, "")
+
+
+def _line_before(data: bytes, start: int) -> str:
+    """The end of the line before, and the blanks at the start of this one."""
+    at = data.rfind(b"\n", 0, start)
+    return data[at - (data[at - 1 : at] == b"\r") : start].decode("utf-8")
