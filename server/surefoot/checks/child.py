@@ -294,7 +294,7 @@ class Child:
             waiter.set_result(message.result)
 
     def _hear(self, said: Published) -> None:
-        if (path := path_of(said.uri)) in self._open and path is not None:
+        if (path := path_of(said.uri)) in self._open:
             self._pushed[path] = said
             self._news.set()
 
