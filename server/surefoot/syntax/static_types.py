@@ -4,8 +4,10 @@ Only as much as tells overloads apart. What is not written, or may be anything, 
 """
 
 import re
+from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from tree_sitter import Node
 
@@ -22,17 +24,21 @@ HIGHEST = 24
 
 _WIDER = ("byte", "short", "int", "long", "float", "double")
 _PRIMITIVES = frozenset({*_WIDER, "char", "boolean"})
-_BOXES = {
-    "Byte": "byte",
-    "Short": "short",
-    "Integer": "int",
-    "Long": "long",
-    "Float": "float",
-    "Double": "double",
-    "Character": "char",
-    "Boolean": "boolean",
-}
-_SAME = {"string": "String", "bool": "boolean", "object": "Object", "uint": "int", "ulong": "long", "decimal": "double", "dynamic": ""}
+_BOXES: Mapping[str, str] = MappingProxyType(
+    {
+        "Byte": "byte",
+        "Short": "short",
+        "Integer": "int",
+        "Long": "long",
+        "Float": "float",
+        "Double": "double",
+        "Character": "char",
+        "Boolean": "boolean",
+    }
+)
+_SAME: Mapping[str, str] = MappingProxyType(
+    {"string": "String", "bool": "boolean", "object": "Object", "uint": "int", "ulong": "long", "decimal": "double", "dynamic": ""}
+)
 """Names of C# beside those of Java; for telling overloads apart, numbers of one size are one."""
 
 _SIZED = frozenset({f"{sign}{bits}" for sign in "iu" for bits in ("8", "16", "32", "64", "128", "size")} | {"f32", "f64"})
@@ -41,21 +47,23 @@ _SIZED = frozenset({f"{sign}{bits}" for sign in "iu" for bits in ("8", "16", "32
 _TOPS = frozenset({"Object", "Serializable", "Comparable", "Constable", "Enum", "Record"})
 """Types that a class may have without saying so."""
 
-_LITERALS = {
-    "string_literal": "String",
-    "text_block": "String",
-    "interpolated_string_expression": "String",
-    "verbatim_string_literal": "String",
-    "character_literal": "char",
-    "true": "boolean",
-    "false": "boolean",
-    "boolean_literal": "boolean",
-    "null_literal": "null",
-    "class_literal": "Class",
-    "instanceof_expression": "boolean",
-    "lambda_expression": "()",
-    "method_reference": "()",
-}
+_LITERALS: Mapping[str, str] = MappingProxyType(
+    {
+        "string_literal": "String",
+        "text_block": "String",
+        "interpolated_string_expression": "String",
+        "verbatim_string_literal": "String",
+        "character_literal": "char",
+        "true": "boolean",
+        "false": "boolean",
+        "boolean_literal": "boolean",
+        "null_literal": "null",
+        "class_literal": "Class",
+        "instanceof_expression": "boolean",
+        "lambda_expression": "()",
+        "method_reference": "()",
+    }
+)
 _INTEGERS = frozenset(
     {"decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal", "integer_literal"}
 )
