@@ -1,6 +1,8 @@
 """The one place where a view is built from a run's state."""
 
 from surefoot.core.text import TextFile
+from surefoot.engines.claude.excerpting import lines_of
+from surefoot.engines.claude.withheld import hidden
 from surefoot.loop.ports import Reader
 from surefoot.run.events import Phase
 from surefoot.run.outcomes import NotRead, Read, Span
@@ -31,6 +33,6 @@ async def _excerpt(texts: Snapshot, read: Read, reader: Reader | None) -> Excerp
         return Excerpt(read, read.why, failed=True)
     if isinstance(read, Span):
         held = texts.read(read.path)
-        lines = held.text.splitlines(keepends=True)[read.first - 1 : read.last] if isinstance(held, TextFile) else []
-        return Excerpt(read, "".join(lines), failed=not lines)
+        text = lines_of(held, read.first, read.last) if isinstance(held, TextFile) and not hidden(read.path, texts.root) else ""
+        return Excerpt(read, text, failed=not text)
     return await reader.read(read, texts) if reader is not None else Excerpt(read, "nobody here can answer this", failed=True)

@@ -155,7 +155,7 @@ def _worked(state: RunState, body: Body) -> RunState:
         case Planned():
             return _planned(state, body)
         case Drafted() if at is not None:
-            return replace(state.with_step(state.step, with_draft(at, body)), draft=body)
+            return replace(state.with_step(state.step, replace(with_draft(at, body), objection="")), draft=body)
         case Validated() if at is not None:
             held = with_findings(state, at, body.evidence)
             # A step that held once keeps what it had: when its text comes back, it holds again.
@@ -252,7 +252,7 @@ def _attempted(state: RunState) -> RunState:
     if not 0 <= state.step < len(state.steps):
         return replace(state, plan_attempts=state.plan_attempts + 1)
     at = state.steps[state.step]
-    return replace(state.with_step(state.step, replace(at, attempts=at.attempts + 1)), draft=None)
+    return replace(state.with_step(state.step, replace(at, attempts=at.attempts + 1, objection="")), draft=None)
 
 
 def _told(state: RunState, event: Told) -> RunState:

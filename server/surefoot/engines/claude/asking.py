@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from surefoot.core.plan import Constraint
 from surefoot.core.text import TextFile, Texts, relative
-from surefoot.engines.claude.withheld import withheld
+from surefoot.engines.claude.withheld import NOWHERE, hidden
 from surefoot.engines.protocol import Failed
 from surefoot.llm.answers import Answer, answer_of
 from surefoot.llm.ask import Ask, Exchange, Hear, Model, Said, ToolSpec
@@ -31,7 +31,9 @@ M = TypeVar("M", bound=Answer)
 
 def blocks_of(view: View, task: str, data: Sequence[Data]) -> tuple[str, ...]:
     """One clean user turn: what stays the same from attempt to attempt first, then the code as it stands, then what must hold."""
-    return task, rendered("shown", Shown(within(data), view.turns_left)), must(view)
+    blocks = task, rendered("shown", Shown(within(data), view.turns_left)), must(view)
+    # Sites, words of a person and of a checker may hold a secret as well as a file does.
+    return tuple(covered(block, secrets_in(block)) for block in blocks)
 
 
 def looks(view: View) -> tuple[ToolSpec, ...]:
@@ -137,11 +139,9 @@ def _at(look: Look, tool: str, texts: Texts) -> Read:
 def path_in(texts: Texts, name: str) -> Path | str:
     """The file of the workspace that a model names, or why it is none that it may see."""
     path = texts.root / name.strip().removeprefix("./")
-    if ".." in path.parts or not path.is_relative_to(texts.root) or not path.resolve().is_relative_to(texts.root.resolve()):
-        return "a path has to be inside the workspace, relative to its root"
-    if withheld(path):
-        return "this file is kept from models"
-    return path if isinstance(texts.read(path), TextFile) else "there is no such text file"
+    if why := hidden(path, texts.root):
+        return why
+    return path if isinstance(texts.read(path), TextFile) else NOWHERE
 
 
 def constraint(code: str, message: str) -> Failure:

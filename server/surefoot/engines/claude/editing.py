@@ -9,6 +9,7 @@ from surefoot.core.plan import PlannedStep
 from surefoot.core.sites import REQUIRED_TIERS, Ledger, Scan, SiteStatus, Target, Tier
 from surefoot.core.text import TextFile, relative
 from surefoot.engines.claude.asking import blocks_of, constraint, excerpts, looks, quoted, reads_of, turn
+from surefoot.engines.claude.excerpting import piece_of
 from surefoot.engines.claude.listing import listing_of
 from surefoot.engines.claude.replacing import change_of
 from surefoot.engines.claude.subjects import targets_of
@@ -95,9 +96,9 @@ def _shown(view: View, declared: "dict[Path, tuple[Declared, ...]]", scans: Sequ
             shown.append(Data(f"{name}, whole", held.text))
             continue
         head = held.text.splitlines(keepends=True)[: min((d.first - 1 for d in there), default=0)][:HEAD_LINES]
-        shown += [Data(f"{name} lines 1 to {len(head)}", "".join(head))] if head else []
+        shown += [Data(f"{name} lines 1 to {len(head)}", piece_of(held, "".join(head)))] if head else []
         shown.append(Data(f"{name}, what it defines", "\n".join(f"{d.name} ({d.kind}) lines {d.first} to {d.last}" for d in there)))
-        shown += [Data(f"{name} lines {d.first} to {d.last}", held.data[d.start : d.end].decode("utf-8")) for d in holding]
+        shown += [Data(f"{name} lines {d.first} to {d.last}", piece_of(held, held.data[d.start : d.end].decode("utf-8"))) for d in holding]
     return tuple(shown)
 
 

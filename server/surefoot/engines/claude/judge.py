@@ -8,7 +8,7 @@ from surefoot.prompts import system
 from surefoot.prompts.render import Data, Judged, rendered, version
 from surefoot.prompts.render import Failed as FailedPage
 from surefoot.run.limits import JUDGE_TOKENS, NOTE_TOKENS, NOTE_WORDS
-from surefoot.run.outcomes import Failure, Role
+from surefoot.run.outcomes import Bucket, Failure, FailureClass, Role
 
 UNREAD = "The result must do all that the task asks."
 """What a judge's answer without a verdict comes to: it passes nothing."""
@@ -27,7 +27,8 @@ class ModelJudge:
         ask = Ask(Role.JUDGE, (text,), system=system.judge(), limit=JUDGE_TOKENS, prompt=version(("judge.system", "judge.case")))
         done = await self._model.turn(ask, self._hear)
         if not isinstance(done.result, Said):
-            return Failed(done.result, done.exchanges)
+            unread = done.result.bucket is Bucket.OUTPUT and done.result.cls is FailureClass.SEMANTIC
+            return Opinion(UNREAD, done.exchanges) if unread else Failed(done.result, done.exchanges)
         verdict = verdict_of(done.result.text)
         if isinstance(verdict, Failure):
             return Opinion(UNREAD, done.exchanges)

@@ -7,9 +7,11 @@ from surefoot.core.plan import PlannedStep, Stage, Subject, Take
 from surefoot.core.sites import Scan, Target
 from surefoot.core.text import TextFile, relative
 from surefoot.engines.claude.asking import MOST_LINES, blocks_of, constraint, excerpts, looks, path_in, quoted, reads_of, turn
+from surefoot.engines.claude.excerpting import lines_of
 from surefoot.engines.claude.listing import Listing, ledger_of, listing_of
 from surefoot.engines.claude.subjects import scans_for, subjects_of
 from surefoot.engines.claude.surveyor import Surveyor
+from surefoot.engines.claude.withheld import hidden
 from surefoot.engines.protocol import Failed, Look, Plan, Refusal
 from surefoot.llm.answers import PlanAnswer, PlanStep, schema_of
 from surefoot.llm.ask import Ask, Exchange, Hear, Model
@@ -46,15 +48,15 @@ async def planned(view: View, model: Model, surveyor: Surveyor, hear: Hear) -> P
 
 async def _pointed_at(view: View, surveyor: Surveyor) -> tuple[Data, ...]:
     """The definition around the place that a finding is about, or the lines around it."""
-    at = view.task.at
-    held = view.texts.read(Path(at.path)) if at is not None and at.path and view.task.quoted else None
+    at = view.task.at if view.task.quoted and view.task.at is not None and view.task.at.path else None
+    held = view.texts.read(Path(at.path)) if at is not None and not hidden(Path(at.path), view.texts.root) else None
     if at is None or not isinstance(held, TextFile) or not 0 <= at.offset <= len(held.data):
         return ()
     around = innermost(await surveyor.declared(held), at.offset, at.offset)
     line = held.data.count(b"\n", 0, at.offset) + 1
     first, last = (around.first, around.last) if around is not None else (line - _AROUND, line + _AROUND)
     first, last = max(first, line - MOST_LINES // 2, 1), min(last, line + MOST_LINES // 2)
-    text = "".join(held.text.splitlines(keepends=True)[first - 1 : last])
+    text = lines_of(held, first, last)
     return (Data(f"{relative(view.texts.root, held.path)} lines {first} to {last}", text),)
 
 

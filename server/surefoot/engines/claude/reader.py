@@ -4,8 +4,9 @@ import asyncio
 
 from surefoot.core.sites import REQUIRED_TIERS, Target, Tier
 from surefoot.core.text import TextFile, relative
+from surefoot.engines.claude.excerpting import lines_of, piece_of
 from surefoot.engines.claude.surveyor import Surveyor
-from surefoot.engines.claude.withheld import withheld
+from surefoot.engines.claude.withheld import hidden, withheld
 from surefoot.llm.looks import MANIFESTS, Manifest
 from surefoot.run.outcomes import NotRead, Read, Search, SitesOf, Span, SymbolsIn
 from surefoot.run.view import Excerpt
@@ -39,12 +40,12 @@ class CodeReader:
         match read:
             case Span():
                 held = texts.read(read.path)
-                lines = held.text.splitlines(keepends=True) if isinstance(held, TextFile) else []
-                return "".join(lines[read.first - 1 : read.last])
+                return lines_of(held, read.first, read.last) if isinstance(held, TextFile) else ""
             case SymbolsIn():
                 held = texts.read(read.path)
                 found = await self._surveyor.declared(held) if isinstance(held, TextFile) else ()
-                return "\n".join(f"{d.name} ({d.kind}) lines {d.first} to {d.last}: {d.text}" for d in found)
+                text = "\n".join(f"{d.name} ({d.kind}) lines {d.first} to {d.last}: {d.text}" for d in found)
+                return piece_of(held, text) if isinstance(held, TextFile) else ""
             case SitesOf():
                 return await self._sites(read, texts)
             case Search():
@@ -78,14 +79,15 @@ def _searched(search: Search, texts: Snapshot) -> str:
     wanted, found, size = search.words.encode("utf-8"), list[str](), 0
     for path in texts.files():
         name = relative(texts.root, path)
-        if search.within not in name or withheld(path):
+        if search.within not in name or withheld(path.relative_to(texts.root)):
             continue
         held = texts.read(path)
-        if not isinstance(held, TextFile) or len(held.data) > LARGEST_SEARCHED or wanted not in held.data:
+        if not isinstance(held, TextFile) or len(held.data) > LARGEST_SEARCHED or wanted not in held.data or hidden(path, texts.root):
             continue
+        shown = piece_of(held, held.text).splitlines()
         for number, line in enumerate(held.text.splitlines(), 1):
             if search.words in line:
-                found.append(f"{name}:{number}: {line.strip()[:200]}")
+                found.append(f"{name}:{number}: {shown[number - 1].strip()[:200]}")
                 size += len(found[-1])
         if size > MANIFESTS["search_text"].most:
             break
