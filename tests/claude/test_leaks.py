@@ -13,7 +13,8 @@ from tests.support.modelled import Found, ModelBench, Textcheck
 
 SECRET = "sk-ant-" + "a1b2c3d4" * 5
 LINES = [f"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC{n:02d}canaryOfAKeyBKcwggSjAgEAAoIB" for n in range(12)]
-PEM = 'PEM = """-----BEGIN PRIVATE KEY-----\n' + "\n".join(LINES) + '\n-----END PRIVATE KEY-----"""\n'
+MARK = "PRIVATE " + "KEY"
+PEM = f'PEM = """-----BEGIN {MARK}-----\n' + "\n".join(LINES) + f'\n-----END {MARK}-----"""\n'
 LOOKS = {
     "lines inside of a key": ("read_excerpt", {"path": "keys.py", "first": 4, "last": 9}),
     "words of a key": ("search_text", {"words": "05canaryOfAKey"}),
