@@ -18,6 +18,7 @@ from surefoot.journal.journal import Journal
 from surefoot.llm.config import Endpoint, ModelConfig, Models
 from surefoot.loop.modelled import Connections
 from surefoot.loop.ports import Tools, Validator
+from surefoot.loop.replay import replay
 from surefoot.loop.runs import Runs
 from surefoot.loop.texts import digest_at
 from surefoot.policy.permits import Permissions
@@ -144,11 +145,13 @@ class ModelBench:
     async def run(
         self, words: str, limits: Limits | None = None, *, stronger: bool = False, quoted: str = "", at: Target | None = None
     ) -> RunState:
-        """Draft a task as far as it goes; what failed reaches no later request."""
+        """Draft a task as far as it goes; what failed reaches no later request, and the record comes out the same when it is replayed."""
         task = Task(words, at, stronger=stronger, quoted=quoted)
         run = self.runs.begin(task, self.tools(task), limits or Limits())
         await self.runs.drafted(run.state.run)
         self.assert_clean(run.state.run)
+        replayed = await replay(self.journal.read(run.state.run).entries, self.journal.blob)
+        assert replayed.first is None, replayed.first
         return run.state
 
     def tools(self, task: Task) -> Tools:

@@ -9,10 +9,10 @@ from surefoot.core.errors import CheckerUnavailable, TextMoved
 from surefoot.core.findings import Evidence
 from surefoot.core.sites import Ledger
 from surefoot.core.text import TextFile
-from surefoot.engines.protocol import Draft, Failed, Look, Plan, Refusal
+from surefoot.engines.protocol import Case, Draft, Failed, Look, Opinion, Plan, Refusal
 from surefoot.llm.ask import Exchange
 from surefoot.run.events import Resulted
-from surefoot.run.outcomes import Drafted, Failure, Outcome, Planned, Reading, Refused, Validated
+from surefoot.run.outcomes import Drafted, Failure, Outcome, Planned, Reading, Refused, Validated, Verified
 from surefoot.run.view import View
 from surefoot.workspace.snapshot import Snapshot
 
@@ -89,6 +89,22 @@ class Recorded:
         if isinstance(outcome, Validated):
             return outcome.evidence
         raise CheckerUnavailable(outcome.message if isinstance(outcome, Failure) else "no evidence was recorded")
+
+    @property
+    def judged(self) -> bool:
+        """Whether a judge was asked."""
+        outcome = self._event.outcome
+        return outcome.judged if isinstance(outcome, Verified) else isinstance(outcome, Failure) and bool(self._event.spent)
+
+    async def judge(self, case: Case) -> Opinion | Failed:
+        """The recorded verdict."""
+        match self._said():
+            case Verified() as verified:
+                return Opinion(verified.objection, self._paid())
+            case Failure() as failure:
+                return Failed(failure, self._paid())
+            case _:
+                return Opinion("the record holds another kind of answer", self._paid())
 
     def report(self, message: str, percentage: int | None = None) -> None:
         """Nobody watches."""

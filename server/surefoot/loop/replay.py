@@ -21,11 +21,11 @@ from surefoot.loop.ports import Staff, Tools
 from surefoot.loop.recorded import Recorded, RecordedTexts, taken
 from surefoot.loop.run import Run
 from surefoot.policy.permits import Permissions
-from surefoot.run.events import Action, Advanced, Closed, Delivery, Ending, Event, Intended, Lane, Permitted, Resulted
+from surefoot.run.events import Action, Advanced, Closed, Delivery, Ending, Event, Intended, Lane, Permitted, Phase, Resulted
 from surefoot.run.fold import step
 from surefoot.run.legality import check
 from surefoot.run.next import Closing, advance, next_action
-from surefoot.run.outcomes import Drafted
+from surefoot.run.outcomes import Drafted, Noted
 from surefoot.run.state import RunState
 
 
@@ -104,7 +104,7 @@ def _permitted(state: RunState, event: Permitted) -> Event | str:
 
 
 async def _resulted(state: RunState, event: Resulted, text: Callable[[str], bytes | None], *, masked: bool) -> Event | None:
-    if state.work is None or state.work.action.id != event.action or taken(event.outcome):
+    if state.work is None or state.work.action.id != event.action or taken(event.outcome) or _in_other_words(state, event):
         return None
     change = event.outcome.change if isinstance(event.outcome, Drafted) else Change(())
     texts = _texts(state.root, change, text)
@@ -112,9 +112,17 @@ async def _resulted(state: RunState, event: Resulted, text: Callable[[str], byte
         return None
     run = Run(_Shut(), state, lambda state: None)
     world = Recorded(event)
-    done = await effect(run, Tools(Staff(world), world, Permissions(), lambda: texts, world), state.work.action)
+    staff = Staff(world, judge=world if world.judged else None)
+    done = await effect(run, Tools(staff, world, Permissions(), lambda: texts, world), state.work.action)
     spent = tuple(exchange.spent for exchange in done.exchanges)
     return Resulted(event.action, state.work.action.input, world.completed(done.outcome, masked=masked), spent)
+
+
+def _in_other_words(state: RunState, event: Resulted) -> bool:
+    """Whether a correction is in a model's words, or shows more of the code: both were held against code that is not kept."""
+    at = state.at
+    modelled = bool(event.spent) or (at is not None and bool(at.objection))
+    return state.phase is Phase.REPLAN and (modelled or (isinstance(event.outcome, Noted) and bool(event.outcome.reads)))
 
 
 def _texts(root: Path, change: Change, text: Callable[[str], bytes | None]) -> RecordedTexts | None:
