@@ -61,7 +61,8 @@ class Connections:
             await turns.close()
 
     def _turns(self, config: ModelConfig) -> Turns:
-        key = f"{config!r}{config.endpoint.key}"
+        # What no `repr` shows tells two ways of asking apart as well.
+        key = f"{config!r}{config.endpoint.key}{sorted(config.endpoint.headers.items())}"
         if key not in self._open:
             if len(self._open) >= MOST_OPEN:
                 self._open.pop(next(iter(self._open)))

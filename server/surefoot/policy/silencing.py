@@ -8,8 +8,10 @@ from types import MappingProxyType
 
 _MARKS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
-        "`type: ignore`": re.compile(r"#\s*(?:type|pyright|ty|mypy|pyrefly)\s*:\s*(?:ignore|basic|off)"),
-        "`noqa`": re.compile(r"#\s*(?:ruff\s*:\s*|flake8\s*:\s*)?noqa\b|#\s*pylint\s*:\s*disable|#\s*fmt\s*:\s*(?:off|skip)|#\s*nosec\b"),
+        "`type: ignore`": re.compile(r"#\s*(?:type|pyright|ty|mypy|pyrefly)\s*:\s*(?:ignore|basic|off|report\w+\s*=)", re.IGNORECASE),
+        "`noqa`": re.compile(
+            r"#\s*(?:ruff\s*:\s*|flake8\s*:\s*)?noqa\b|#\s*pylint\s*:\s*disable|#\s*fmt\s*:\s*(?:off|skip)|#\s*nosec\b", re.IGNORECASE
+        ),
         "`eslint-disable`": re.compile(r"(?:eslint|tslint|biome|oxlint)-(?:disable|ignore)|biome-ignore"),
         "`@ts-ignore`": re.compile(r"@ts-(?:ignore|expect-error|nocheck)"),
         "`any`": re.compile(r"\bas\s+any\b|\bas\s+unknown\s+as\b"),
@@ -18,7 +20,7 @@ _MARKS: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "`@SuppressWarnings`": re.compile(r"@SuppressWarnings\b|#pragma\s+warning\s+disable|#pragma\s+GCC\s+diagnostic\s+ignored"),
         "`rubocop:disable`": re.compile(r"rubocop:(?:disable|todo)|@phpstan-ignore|@psalm-suppress|phpcs:ignore"),
         "a skipped test": re.compile(
-            r"@(?:pytest\.mark\.|unittest\.)?(?:skip|skipIf|skipUnless|xfail|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\("
+            r"@(?:pytest\.mark\.|unittest\.)?(?:skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\("
             r"|\b(?:it|test|describe|context)\.(?:skip|todo|failing|only)\b|\bx(?:it|describe|test)\(|\bt\.Skip(?:Now|f)?\(|#\[ignore"
             r"|@(?:Disabled|Ignore)\b|\[(?:Ignore|Fact\(Skip)"
         ),
