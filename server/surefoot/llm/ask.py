@@ -91,6 +91,16 @@ class Hear(Protocol):
         ...
 
 
+class Deaf:
+    """Hears nothing: for questions that nobody waits for, or of which only the answer counts."""
+
+    def waiting(self, role: Role, retry: Retry) -> None:
+        """Say nothing."""
+
+    def writing(self, role: Role, characters: int) -> None:
+        """Say nothing."""
+
+
 class Model(Protocol):
     """Asks a model. Transport failures are retried inside; cut answers are put right; what is no answer comes back as a failure."""
 

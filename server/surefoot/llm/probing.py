@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from surefoot.core.value import value
-from surefoot.llm.ask import Ask, Retry
+from surefoot.llm.ask import Ask, Deaf
 from surefoot.llm.capabilities import ALL
 from surefoot.llm.config import ModelConfig, Models
 from surefoot.llm.transport import Transport
@@ -21,16 +21,6 @@ class Probed:
     does: str
     seconds: float
     trouble: str = ""
-
-
-class _Deaf:
-    """Nobody waits for more than the answer."""
-
-    def waiting(self, role: Role, retry: Retry) -> None:
-        """Say nothing."""
-
-    def writing(self, role: Role, characters: int) -> None:
-        """Say nothing."""
 
 
 async def probe(config: ModelConfig) -> tuple[Probed, ...]:
@@ -55,7 +45,7 @@ def _roles(models: Models) -> dict[str, str]:
 async def _asked(config: ModelConfig, model: str, does: str) -> Probed:
     transport = Transport(replace(config, models=replace(config.models, distiller=model)))
     try:
-        result, exchange = await transport.exchange(_QUESTION, _QUESTION.limit, ALL, _Deaf())
+        result, exchange = await transport.exchange(_QUESTION, _QUESTION.limit, ALL, Deaf())
     finally:
         await transport.close()
     return Probed(model, does, exchange.seconds, result.message if isinstance(result, Failure) else "")

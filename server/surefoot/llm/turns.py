@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import assert_never
 
-from surefoot.llm.ask import Ask, Exchange, Hear, Retry, Said, Turn
+from surefoot.llm.ask import Ask, Deaf, Exchange, Hear, Said, Turn
 from surefoot.llm.capabilities import ALL, PROBE, Capabilities
 from surefoot.llm.config import ModelConfig
 from surefoot.llm.reply import Reply, StopReason, Text, ToolUse
@@ -15,16 +15,6 @@ from surefoot.run.outcomes import Bucket, Failure, FailureClass, Role
 
 NOT_ACCEPTED = "400"
 """The one failure that says something of what an endpoint can do."""
-
-
-class _Deaf:
-    """Nobody wants to hear of a question that only finds out what an endpoint can do."""
-
-    def waiting(self, role: Role, retry: Retry) -> None:
-        """Say nothing."""
-
-    def writing(self, role: Role, characters: int) -> None:
-        """Say nothing."""
 
 
 _ASKED = Ask(Role.DISTILLER, ("Answer with ready set to true.",), schema=PROBE, limit=200)
@@ -66,7 +56,7 @@ class Turns:
     async def _capabilities(self, exchanges: list[Exchange]) -> Capabilities:
         """What the endpoint does, found out by one small question where it is not the provider's own; a failure is asked again."""
         if self._able is None:
-            result, exchange = await self._transport.exchange(_ASKED, _ASKED.limit, ALL, _Deaf())
+            result, exchange = await self._transport.exchange(_ASKED, _ASKED.limit, ALL, Deaf())
             exchanges.append(exchange)
             if isinstance(result, Failure) and result.code != NOT_ACCEPTED:
                 return ALL
